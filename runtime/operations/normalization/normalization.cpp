@@ -24,6 +24,7 @@
 #include "runtime/operations/data_movement/copy.hpp"
 #include "runtime/operations/eltwise/unary.hpp"
 #include "runtime/operations/normalization/internal/interleaved_norm_sizes.hpp"
+#include "runtime/operations/normalization/internal/norm_operands.hpp"
 #include "runtime/operations/normalization/internal/sharded_chip_norm.hpp"
 #include "runtime/operations/normalization/internal/sharded_norm_program.hpp"
 #include "runtime/operations/work/program_pieces.hpp"
@@ -32,46 +33,6 @@
 namespace tilemeter {
 
 namespace {
-
-/// The optional operands that follow the input, in this order.
-struct Operands {
-    bool residual = false;
-    bool weight = false;
-    bool bias = false;
-    bool reciprocals = false;
-    bool stats = false;
-};
-
-/// The operands' places among the inputs; -1: not there.
-struct Places {
-    explicit Places(Operands operands) {
-        int next = 1;
-        if (operands.residual) residual = next++;
-        if (operands.weight) weight = next++;
-        if (operands.bias) bias = next++;
-        if (operands.reciprocals) reciprocals = next++;
-        if (operands.stats) stats = next++;
-    }
-    template <typename T>
-    static const T* at(std::span<const T> inputs, int place) {
-        return place < 0 ? nullptr : &inputs[static_cast<std::size_t>(place)];
-    }
-    int residual = -1;
-    int weight = -1;
-    int bias = -1;
-    int reciprocals = -1;
-    int stats = -1;
-};
-
-/// The bytes of a core's part of Welford's table, whose rows are aligned in L1.
-std::uint64_t bytes_of_reciprocals(const TensorSpec* table, const DeviceDescription& device) {
-    require(table != nullptr, "Reciprocal tensor not provided for Welford layernorm");
-    const std::optional<ShardSpec>& shards = table->memory_config.shard_spec;
-    require(
-        shards && table->dtype == DataType::FLOAT32,
-        "recip_tensor: expected a row of FLOAT32 on each core, as create_layer_norm_reciprocals makes them");
-    return shards->shape[0] * round_up(shards->shape[1] * sizeof(float), device.l1_alignment);
-}
 
 /// All of a norm, or a stage of one whose rows are spread over chips.
 enum class NormStage : std::uint8_t { kAll, kBeforeGather, kAfterGather };
@@ -86,7 +47,7 @@ struct LayerNormDeviceOperation {
     NormKind kind;
     float epsilon;
     MemoryConfig memory_config;
-    Operands operands;
+    OptionalOperands operands;
     OptionalLayerNormProgramConfig program_config;
     DeviceComputeKernelConfig kernels;
     NormStage stage = NormStage::kAll;
@@ -136,12 +97,12 @@ struct LayerNormDeviceOperation {
                     " vs output: TensorMemoryLayout::", name_of(memory_config.memory_layout));
             require_room_for_shard(input);
         }
-        const Places places(operands);
-        if (const TensorSpec* residual = Places::at(inputs, places.residual))
+        const OperandPlaces places(operands);
+        if (const TensorSpec* residual = OperandPlaces::at(inputs, places.residual))
             require_residual(*residual, input);
-        const TensorSpec* weight = Places::at(inputs, places.weight);
+        const TensorSpec* weight = OperandPlaces::at(inputs, places.weight);
         if (weight != nullptr) require_row(*weight, input, "weight");
-        if (const TensorSpec* bias = Places::at(inputs, places.bias)) {
+        if (const TensorSpec* bias = OperandPlaces::at(inputs, places.bias)) {
             require_row(*bias, input, "bias");
             require(weight == nullptr || weight->layout == bias->layout || !input.memory_config.is_sharded(),
                     "Gamma and beta must have the same layout!");
@@ -169,10 +130,11 @@ struct LayerNormDeviceOperation {
 
     ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device,
                      std::uint64_t free_l1_bytes) const {
-        const Places places(operands);
-        const NormOperands each{inputs[0], outputs[0], Places::at(inputs, places.residual),
-                                Places::at(inputs, places.weight), Places::at(inputs, places.bias)};
-        const TensorSpec* const reciprocals = Places::at(inputs, places.reciprocals);
+        const OperandPlaces places(operands);
+        const NormOperands each{inputs[0], outputs[0], OperandPlaces::at(inputs, places.residual),
+                                OperandPlaces::at(inputs, places.weight),
+                                OperandPlaces::at(inputs, places.bias)};
+        const TensorSpec* const reciprocals = OperandPlaces::at(inputs, places.reciprocals);
         if (stage != NormStage::kAll) {
             const SumsOfRows sums{kinds_of_means(), kernels.fp32_dest_acc_en};
             const StaticName factory = "ttnn::prim::LayerNormShardedProgramFactory";
@@ -211,7 +173,7 @@ struct LayerNormDeviceOperation {
     std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
         if (stage == NormStage::kBeforeGather) return {compute_means(inputs, outputs[0])};
         if (stage == NormStage::kAfterGather) return {normalize_by_means(inputs, outputs[0])};
-        const Places places(operands);
+        const OperandPlaces places(operands);
         const std::uint64_t width = inputs[0]->shape()[-1];
         const auto floats = [&](int place) {
             std::vector<float> values;
@@ -309,7 +271,7 @@ private:
     // In TT-NN's words, where they are not those of all norms.
     void require_stage(SpecsView inputs) const {
         const TensorSpec& input = inputs[0];
-        const Places places(operands);
+        const OperandPlaces places(operands);
         require(
             memory_config.is_sharded() && memory_config.memory_layout != TensorMemoryLayout::HEIGHT_SHARDED,
             "Sharded inputs require sharded outputs.");
@@ -322,7 +284,7 @@ private:
                 " does not fit within program_config grid ", grid.x, "x", grid.y);
         require(input.padded_shape()[-2] == kTileHeight, "Only activations with batch size = ", kTileHeight,
                 " are supported");
-        if (const TensorSpec* stats = Places::at(inputs, places.stats)) require_stats(*stats);
+        if (const TensorSpec* stats = OperandPlaces::at(inputs, places.stats)) require_stats(*stats);
         require(input.memory_config.buffer_type == memory_config.buffer_type,
                 "Input and output buffer types must match");
         require(input.memory_config.memory_layout == memory_config.memory_layout,
@@ -362,7 +324,7 @@ private:
     }
 
     HostArray normalize_by_means(ArraysView inputs, const TensorSpec& output) const {
-        const Places places(operands);
+        const OperandPlaces places(operands);
         const auto floats = [&](int place) {
             return place < 0 ? std::vector<float>() : inputs[static_cast<std::size_t>(place)]->to_floats();
         };
@@ -615,8 +577,10 @@ Tensor experimental::DitRmsNormUnaryFused::call() const {
     return in_operation(*this, [&] {
         std::optional<UnaryWithParam> function;
         if (activation) function = string_to_unary_with_param(*activation);
+        DeviceComputeKernelConfig kernels = default_kernels(NormKind::kRmsNorm);
+        kernels.fp32_dest_acc_en = input_tensor.dtype() == DataType::FLOAT32;
         return normalized_rows(NormKind::kRmsNorm, *this, std::nullopt,
-                               compute_kernel_config.value_or(default_kernels(NormKind::kRmsNorm)), function);
+                               compute_kernel_config.value_or(kernels), function);
     });
 }
 

@@ -42,6 +42,7 @@ using TransformerDefinitions = Definitions<
     experimental::RotaryEmbedding, experimental::RotaryEmbeddingLlama,
     experimental::RotaryEmbeddingLlamaFusedQk, experimental::RotaryEmbeddingHf,
     experimental::PagedUpdateCache, experimental::PagedFusedUpdateCache, experimental::PagedFillCache,
-    experimental::IndexerScoreDsa, experimental::RepeatAndInterleaveEltwiseMul, experimental::HcSumReduce, experimental::PrefixScan>;
+    experimental::IndexerScoreDsa, experimental::RepeatAndInterleaveEltwiseMul, experimental::HcSumReduce,
+    experimental::PrefixScan>;
 
 }  // namespace tilemeter

@@ -9,6 +9,7 @@
 #include <tuple>
 #include <vector>
 
+#include "runtime/device/device.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/require.hpp"
@@ -58,7 +59,7 @@ struct IndexerScoreOperation {
         const auto whole = [](std::uint32_t size) { return size % kTileHeight == 0; };
         require(whole(q[2]) && whole(k[2]) && whole(q[3]), "Sq ", q[2], ", T ", k[2], ", D ", q[3],
                 " must be tile-aligned");
-        require_config(q);
+        require_config(q, k[2]);
         require_places(k[2]);
     }
 
@@ -123,18 +124,17 @@ private:
                 "indexer_score: ", name, ": expected interleaved tiles of four dimensions, got ", spec.shape);
     }
 
-    void require_config(const Shape& q) const {
+    void require_config(const Shape& q, std::uint32_t keys) const {
         const std::uint32_t rows = config.q_chunk_size, columns = config.k_chunk_size;
         require(rows != 0 && columns != 0 && rows % kTileHeight == 0 && columns % kTileHeight == 0,
                 "q_chunk_size ", rows, " / k_chunk_size ", columns, " must be tile-aligned");
+        require(columns <= keys, "k_chunk_size ", columns, " out of range (T=", keys, ")");
         require(q[2] % rows == 0, "q_chunk_size ", rows, " must divide Sq ", q[2]);
         require(config.head_group_size == 0 || q[1] % config.head_group_size == 0, "head_group_size ",
                 config.head_group_size, " must divide Hi ", q[1]);
     }
 
     void require_places(std::uint32_t columns) const {
-        require(ratio == 1 || ratio == 4, "indexer_score: key_compression_ratio must be 1 or 4 (got ", ratio,
-                ")");
         require(chunk_start % kTileHeight == 0, "chunk_start_idx ", chunk_start, " must be tile-aligned");
         if (kv_len) {
             require(*kv_len % kTileHeight == 0, "indexer_score kv_len ", *kv_len, " must be tile-aligned");
@@ -173,6 +173,8 @@ Tensor experimental::IndexerScoreDsa::call() const {
     require(!block_cyclic_cache_tp_sharded,
             "indexer_score_dsa: block_cyclic_cache_tp_sharded: expected False, True is not modelled");
     return in_operation(*this, [&] {
+        require(key_compression_ratio == 1 || key_compression_ratio == 4,
+                "indexer_score: key_compression_ratio must be 1 or 4 (got ", key_compression_ratio, ")");
         require_on_device(q, "indexer_score_dsa", "q");
         require(q.device().mesh_shape().size() == 1,
                 "indexer_score_dsa: q: expected one chip, a mesh is not modelled");

@@ -14,6 +14,7 @@
 #include <gtest/gtest.h>
 
 #include "runtime/device/device.hpp"
+#include "runtime/operations/data_movement/sharding.hpp"
 #include "runtime/operations/transformer/indexer_score.hpp"
 #include "tests/property.hpp"
 #include "tests/runtime/operations/numerics.hpp"
