@@ -65,8 +65,8 @@ using ArgumentTypes = Types<
     std::optional<std::vector<UnaryWithParam>>, GeluVariant, BcastOpMath, BcastOpDim, LossReductionMode,
     WindowPadding, std::optional<DeviceComputeKernelConfig>, std::optional<MatmulProgramConfig>,
     std::optional<MinimalMatmulConfig>, OptionalSoftmaxProgramConfig, OptionalLayerNormProgramConfig,
-    SDPAProgramConfig, std::optional<SDPAProgramConfig>, Conv2dConfigOrDefault, std::optional<Conv3dConfig>,
-    std::optional<Conv2dSliceConfig>,
+    SDPAProgramConfig, std::optional<SDPAProgramConfig>, IndexerScoreProgramConfig, Conv2dConfigOrDefault,
+    std::optional<Conv3dConfig>, std::optional<Conv2dSliceConfig>,
     // Those that change nothing or are refused.
     std::monostate, Ignored, NotModelled, OnlyDefault, GivenSemaphores>;
 

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <sstream>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -23,13 +24,19 @@
 #include "ttnn/device.hpp"
 #include "ttnn/distributed/api.hpp"
 #include "ttnn/graph/graph_processor.hpp"
+#include "ttnn/operations/conv/conv2d/conv2d.hpp"
 #include "ttnn/operations/core/compute_kernel/compute_kernel_config.hpp"
 #include "ttnn/operations/core/core.hpp"
 #include "ttnn/operations/creation/creation.hpp"
 #include "ttnn/operations/data_movement/common/common.hpp"
+#include "ttnn/operations/eltwise/unary/common/unary_op_utils.hpp"
 #include "ttnn/operations/eltwise/unary/unary.hpp"
+#include "ttnn/operations/experimental/ccl/moe_compute/moe_compute.hpp"
+#include "ttnn/operations/experimental/ccl/moe_gpt/moe_gpt.hpp"
+#include "ttnn/operations/experimental/transformer/dit_rms_norm_unary_fused/dit_rms_norm_unary_fused.hpp"
 #include "ttnn/operations/generic/generic_op.hpp"
 #include "ttnn/operations/normalization/groupnorm/groupnorm.hpp"
+#include "ttnn/operations/transformer/sdpa/sdpa.hpp"
 #include "ttnn/tensor/host_buffer/functions.hpp"
 
 namespace {
@@ -210,6 +217,101 @@ TEST(GroupNorm, TakesReciprocalsOfLaterForms) {
     const std::optional<ttnn::MemoryConfig> config;
     EXPECT_THROW(ttnn::group_norm(tensor, 2, 1e-5F, std::nullopt, std::nullopt, std::nullopt, tensor, config),
                  std::runtime_error);
+}
+
+TEST(LatentAttention, TakesValuesOfItsOwnAndThoseOfItsKeys) {
+    const auto device = ttnn::MeshDevice::create_unit_mesh(0);
+    const ttnn::Tensor q = on_device(device, {1, 2, 32, 96}), k = on_device(device, {1, 1, 32, 96});
+    const ttnn::Tensor v = on_device(device, {1, 1, 32, 64});
+    EXPECT_EQ(ttnn::transformer::flash_mla_prefill(q, k, 64).logical_shape(), ttnn::Shape({1, 2, 32, 64}));
+    EXPECT_EQ(ttnn::transformer::flash_mla_prefill(q, k, 64, v).logical_shape(), ttnn::Shape({1, 2, 32, 64}));
+    EXPECT_THROW(ttnn::transformer::flash_mla_prefill(q, k, 32, v), std::runtime_error);
+}
+
+TEST(RmsNorm, AppliesAFunctionByItsTypeOrItsName) {
+    using ttnn::operations::unary::BasicUnaryWithParam;
+    using ttnn::operations::unary::UnaryOpType;
+    const auto device = ttnn::MeshDevice::create_unit_mesh(0);
+    const ttnn::Tensor ones = on_device(device, {1, 1, 32, 64});
+    const auto first = [&](const std::optional<ttnn::operations::unary::UnaryWithParam>& function) {
+        const ttnn::Tensor result =
+            ttnn::experimental::dit_rms_norm_unary_fused(ones, 0.0F, std::nullopt, std::nullopt, std::nullopt,
+                                                         std::nullopt, std::nullopt, std::nullopt, function);
+        return result.to_vector<float>().at(0);
+    };
+    EXPECT_EQ(first(std::nullopt), 1);
+    EXPECT_NEAR(first(BasicUnaryWithParam<float>(UnaryOpType::SILU)), 0.731, 0.005);
+    EXPECT_NEAR(first(ttnn::operations::unary::utils::string_to_unary_with_param("silu")), 0.731, 0.005);
+}
+
+TEST(Experts, SayThatTheirProgramsAreNotModelled) {
+    const auto device = ttnn::MeshDevice::create_unit_mesh(0);
+    const ttnn::Tensor x = on_device(device, {1, 1, 32, 64});
+    try {
+        ttnn::experimental::moe_gpt(x, x, x, x, x, x);
+        FAIL() << "expected a refusal";
+    } catch (const std::runtime_error& error) {
+        EXPECT_NE(std::string(error.what()).find("moe_gpt: its program is not modelled"), std::string::npos)
+            << error.what();
+    }
+}
+
+// As TT-NN answers on an n150 whose products lie in a ring of their own: the cores beside its banks span the grid.
+TEST(Experts, LieWhereTtnnPlacesThem) {
+    using ttnn::experimental::get_moe_combine_cores;
+    const auto device = ttnn::MeshDevice::create_unit_mesh(0);
+    const metal::CoreRangeSet corner(metal::CoreRange({0, 0}, {1, 1})),
+        middle(metal::CoreRange({4, 0}, {5, 3}));
+    const auto ends = [&](std::uint32_t tokens, std::uint32_t data, std::uint32_t hidden,
+                          const metal::CoreRangeSet& mux) {
+        const auto cores = get_moe_combine_cores(device.get(), tokens, data, hidden, mux);
+        return std::tuple(cores.size(), cores.front(), cores.at(1 % cores.size()), cores.back());
+    };
+    using Ends = std::tuple<std::size_t, metal::CoreCoord, metal::CoreCoord, metal::CoreCoord>;
+    EXPECT_EQ(ends(4, 4, 2048, {}), Ends(16, {0, 2}, {0, 3}, {7, 3}));
+    EXPECT_EQ(ends(4, 4, 2048, corner), Ends(16, {0, 4}, {0, 5}, {7, 5}));
+    EXPECT_EQ(ends(4, 4, 2048, middle), Ends(16, {0, 4}, {0, 5}, {7, 5}));
+    EXPECT_EQ(ends(4, 3, 2880, corner), Ends(12, {6, 0}, {6, 1}, {7, 5}));
+    EXPECT_EQ(ends(2, 4, 7168, {}), Ends(8, {6, 0}, {6, 1}, {7, 3}));
+    EXPECT_EQ(ends(1, 1, 2048, {}), Ends(1, {6, 0}, {6, 0}, {6, 0}));
+    EXPECT_EQ(ends(8, 4, 7168, {}), Ends(32, {0, 2}, {0, 3}, {7, 5}));
+    EXPECT_THROW(ends(8, 4, 7168, corner), std::runtime_error);
+    EXPECT_EQ(ttnn::experimental::get_moe_tilize_drain_core(device.get(), 4, 4, 2048),
+              metal::CoreCoord(7, 7));
+    const auto box = ttnn::experimental::get_moe_worker_mcast_bounding_box(device.get(), 4, 4, 2048, corner);
+    EXPECT_EQ(box, metal::CoreRange({0, 2}, {7, 7}));
+}
+
+TEST(Scalars, AreBitsOfTheTensorsKindOfNumber) {
+    using ttnn::operations::unary::EltwiseUnaryWithParam;
+    using ttnn::operations::unary::UnaryOpType;
+    namespace utils = ttnn::operations::unary::utils;
+    constexpr std::uint32_t kOne = 0x3F800000;  // 1.0F
+    EXPECT_EQ(utils::pack_scalar_runtime_arg_impl(1.0F, ttnn::DataType::BFLOAT16), kOne);
+    EXPECT_EQ(utils::pack_scalar_runtime_arg_impl(-1.0F, ttnn::DataType::INT32), 0xFFFFFFFFU);
+    EXPECT_EQ(utils::pack_scalar_runtime_arg_impl(1U, ttnn::DataType::FLOAT32), kOne);
+    EXPECT_EQ(utils::pack_scalar_runtime_arg_impl(std::int32_t{-2}, ttnn::DataType::INT32), 0xFFFFFFFEU);
+    const EltwiseUnaryWithParam function(UnaryOpType::ADD_UNARY_SFPU, 1.0F);
+    EXPECT_EQ(utils::pack_scalar_runtime_arg(function, 0, ttnn::DataType::BFLOAT16), kOne);
+    EXPECT_THROW(utils::pack_scalar_runtime_arg(function, 1, ttnn::DataType::BFLOAT16), std::runtime_error);
+}
+
+TEST(Convolution, GivesWhatItWasAskedFor) {
+    const ttnn::Tensor output = counted({1, 1, 2, 2}), weight = counted({1, 1, 1, 4});
+    const ttnn::operations::conv::conv2d::Result result{output, 1, 2, weight, std::nullopt};
+    const auto form = [&](bool sizes, bool weights) {
+        return ttnn::operations::conv::conv2d::result_to_result_with_options(result, sizes, weights).index();
+    };
+    EXPECT_EQ(form(false, false), 0U);
+    EXPECT_EQ(form(true, false), 1U);
+    EXPECT_EQ(form(false, true), 2U);
+    EXPECT_EQ(form(true, true), 3U);
+}
+
+TEST(ComputeConfig, OfNormsAccumulatesAsTtnnDoes) {
+    EXPECT_TRUE(ttnn::layernorm_default_compute_config(tt::ARCH::WORMHOLE_B0).fp32_dest_acc_en);
+    EXPECT_FALSE(ttnn::rmsnorm_default_compute_config(tt::ARCH::WORMHOLE_B0).fp32_dest_acc_en);
+    EXPECT_TRUE(ttnn::rmsnorm_default_compute_config(tt::ARCH::WORMHOLE_B0).math_approx_mode);
 }
 
 TEST(ComputeConfig, CountsDestinationRegisters) {

@@ -58,6 +58,7 @@ CallResult call_group_norm(const Row& row, const std::vector<Tensor>& inputs) {
 
 OperationTable normalization_operations() {
     OperationTable operations = {
+        {"dit_rms_norm_unary_fused", call_norm<experimental::DitRmsNormUnaryFused>},
         {"group_norm", call_group_norm},
         {"layer_norm", call_norm<LayerNorm>},
         {"rms_norm", call_norm<RmsNorm>},

@@ -16,6 +16,10 @@ void read_argument(const nlohmann::json& text, SDPAProgramConfig& value) {
     if (text.contains("exp_approx_mode")) value.exp_approx_mode = text.at("exp_approx_mode").get<bool>();
 }
 
+void read_argument(const nlohmann::json& text, IndexerScoreProgramConfig& value) {
+    value = {text.at(0), text.at(1), text.at(2)};
+}
+
 namespace oracle {
 
 OperationTable transformer_operations() {

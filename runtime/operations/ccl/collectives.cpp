@@ -12,6 +12,7 @@
 #include "runtime/device/buffer_geometry.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/operations/ccl/internal/rings.hpp"
+#include "runtime/operations/ccl/transfers.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/core/require.hpp"
@@ -27,16 +28,6 @@
 namespace tilemeter {
 
 namespace {
-
-// A word on every core by which chips tell each other how far they are.
-TensorSpec semaphore(const DeviceDescription& device) {
-    const auto cores = static_cast<std::uint32_t>(device.num_compute_cores());
-    return {Shape{cores, 1},
-            DataType::UINT32,
-            Layout::ROW_MAJOR,
-            {TensorMemoryLayout::HEIGHT_SHARDED, BufferType::L1,
-             ShardSpec{whole_grid(device.compute_grid), {1, 1}}}};
-}
 
 struct AllGatherOperation {
     static constexpr std::string_view kName = "AllGatherDeviceOperation";
@@ -75,7 +66,7 @@ struct AllGatherOperation {
         return {"ttnn::operations::ccl::AllGatherMulticastFactory",
                 0,
                 {circular_buffer((tiled ? 9 : 3) * packet, CoreRange{{0, 0}, {device.mesh.links - 1, 0}})},
-                {semaphore(device), semaphore(device)},
+                {semaphore_spec(device), semaphore_spec(device)},
                 rings.mesh.size()};
     }
 
@@ -85,53 +76,6 @@ struct AllGatherOperation {
     std::vector<std::vector<HostArray>> compute_on_all_chips(ArraysView input_by_chip,
                                                              SpecsView outputs) const {
         return {rings.gather(input_by_chip, dim, outputs[0])};
-    }
-};
-
-/// Every chip's tensor on all chips: an output for each.
-struct AllBroadcastOperation {
-    static constexpr std::string_view kName = "AllBroadcastDeviceOperation";
-    static constexpr std::string_view kAttributesName = "AllBroadcastParams";
-
-    MemoryConfig memory_config;
-    Rings rings;
-
-    auto attributes() const {
-        return std::make_tuple(1, rings.size(), memory_config, rings.axis.value_or(-1));
-    }
-
-    void validate(SpecsView inputs) const { require_interleaved("all_broadcast", inputs[0], memory_config); }
-
-    TensorSpecs infer(SpecsView inputs) const {
-        TensorSpec out = inputs[0];
-        out.memory_config = memory_config;
-        return TensorSpecs(rings.size(), out);
-    }
-
-    ProgramPlan plan(SpecsView inputs, SpecsView, const DeviceDescription& device) const {
-        constexpr std::uint64_t kPackets = 3;
-        const std::uint64_t page = buffer_geometry(inputs[0], device).page_size_bytes;
-        const std::uint64_t packet = std::max<std::uint64_t>(kPacketBytes / page, 1) * page;
-        return {"ttnn::prim::AllBroadcastProgramFactory",
-                0,
-                {circular_buffer(kPackets * packet, CoreRange{{0, 0}, {device.mesh.links - 1, 0}})},
-                {semaphore(device), semaphore(device)},
-                rings.mesh.size()};
-    }
-
-    // On a mesh of several chips, as there is no other.
-    std::vector<HostArray> compute(ArraysView, SpecsView) const { return {}; }
-
-    std::vector<std::vector<HostArray>> compute_on_all_chips(ArraysView input_by_chip, SpecsView) const {
-        std::vector<std::vector<HostArray>> outputs(rings.size());
-        for (std::size_t place = 0; place < rings.size(); ++place) {
-            outputs[place].resize(input_by_chip.size());
-            for (std::size_t ring = 0; ring < rings.count(); ++ring) {
-                for (std::size_t to = 0; to < rings.size(); ++to)
-                    outputs[place][rings.chip(ring, to)] = *input_by_chip[rings.chip(ring, place)];
-            }
-        }
-        return outputs;
     }
 };
 
@@ -167,7 +111,7 @@ struct ReduceScatterOperation {
         constexpr std::uint64_t kSemaphores = 4;
         ProgramPlan plan{"ttnn::operations::ccl::ReduceScatterDeviceOperation::ReduceScatterProgram", 0,
                          reduce_scatter_buffers(inputs[0], outputs[0], ring_size, Links::of(device), device)};
-        plan.config_tensors.assign(kSemaphores, semaphore(device));
+        plan.config_tensors.assign(kSemaphores, semaphore_spec(device));
         plan.num_programs = rings.mesh.size();
         return plan;
     }
@@ -187,7 +131,8 @@ Tensor broadcast_and_joined(const Tensor& input, std::size_t dim, const Rings& r
     const bool casts = input.dtype() == DataType::BFLOAT8_B && shape.rank() > 1 &&
                        (shape[-2] % kTileHeight != 0 || shape[-1] % kTileWidth != 0);
     const ScopedTensor source(casts ? unscoped::typecast(input, DataType::BFLOAT16) : input);
-    std::vector<Tensor> parts = launch_all(AllBroadcastOperation{source->memory_config(), rings}, {*source});
+    std::vector<Tensor> parts = unscoped::all_broadcast(*source, rings.axis, source->memory_config(),
+                                                        source->device().description().mesh.links);
     ScopedTensor joined(unscoped::concat(parts, static_cast<std::int64_t>(dim), DRAM_MEMORY_CONFIG));
     if (casts) joined = unscoped::typecast(*joined, DataType::BFLOAT8_B);
     for (Tensor& each : parts)

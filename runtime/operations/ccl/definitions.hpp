@@ -7,6 +7,9 @@
 
 #include "runtime/operations/ccl/async_collectives.hpp"
 #include "runtime/operations/ccl/collectives.hpp"
+#include "runtime/operations/ccl/experts.hpp"
+#include "runtime/operations/ccl/token_exchange.hpp"
+#include "runtime/operations/ccl/transfers.hpp"
 #include "runtime/operations/core/definition.hpp"
 
 namespace tilemeter {
@@ -14,6 +17,9 @@ namespace tilemeter {
 using CclDefinitions =
     Definitions<AllGather, AllReduce, ReduceScatter, AllGatherAsync<false>, AllGatherAsyncInto<false>,
                 AllGatherAsyncAlong<false>, AllGatherAsync<true>, AllGatherAsyncInto<true>,
-                AllGatherAsyncAlong<true>, ReduceScatterMinimalAsync, AllReduceAsync, AllReduceAsyncAlong>;
+                AllGatherAsyncAlong<true>, ReduceScatterMinimalAsync, AllReduceAsync, AllReduceAsyncAlong,
+                AllBroadcast, Broadcast, MeshPartition, PointToPoint, AllToAllDispatch, AllToAllCombine,
+                FusedRmsMinimal, experimental::AllToAllDispatchMetadata, experimental::MoeCompute,
+                experimental::MoeGpt, experimental::SelectiveReduceCombine>;
 
 }  // namespace tilemeter

@@ -113,9 +113,9 @@ public:
                              std::uint64_t free_l1_bytes) const = 0;
     /// Values of the outputs, of the shapes and dtypes in `outputs`, from those of the inputs, for one chip.
     virtual std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const = 0;
-    /// compute() for all chips at once, for an operation whose chips exchange values: from the only input on
-    /// each chip, each output on each chip. Outputs that are room to work in have no values. Empty: each chip
-    /// computes for itself.
+    /// compute() for all chips at once, for an operation whose chips exchange values: from the inputs on each
+    /// chip, the first input of all chips before the second of all, each output on each chip. Outputs that are
+    /// room to work in have no values. Empty: each chip computes for itself.
     virtual std::vector<std::vector<HostArray>> compute_on_all_chips(ArraysView input_by_chip,
                                                                      SpecsView outputs) const = 0;
     /// The outputs that the operation has already allocated when it refuses these inputs, and then gives

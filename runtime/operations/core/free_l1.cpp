@@ -55,6 +55,13 @@ std::uint64_t free_l1_in_all(Device& device) {
     });
 }
 
+std::uint64_t largest_free_l1(Device& device) {
+    if (is_unlimited()) return free_l1_below_tensors(device);
+    return device.with_state([](const DeviceMemory& memory, const ProgramCache&) {
+        return memory.allocator(record::MemoryType::kL1).statistics().largest_free_block;
+    });
+}
+
 ScopedReferencePlanning::ScopedReferencePlanning(Device& device) {
     free_for_reference = free_l1_below_tensors(device);
 }

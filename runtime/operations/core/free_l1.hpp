@@ -27,6 +27,9 @@ std::uint64_t free_l1_beside(Device& device, const TensorSpec& output);
 /// Free bytes of each core's bank of L1, whether or not they are in one piece.
 std::uint64_t free_l1_in_all(Device& device);
 
+/// The longest piece of it.
+std::uint64_t largest_free_l1(Device& device);
+
 /// While one is there, programs of this thread are planned as TT-NN's NO_DISPATCH plans them, which allocates
 /// nothing: beside the tensors that lay in L1 when it was made, and wherever they clash with others. What was
 /// recorded so can be compared with.

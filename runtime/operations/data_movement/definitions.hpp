@@ -17,6 +17,7 @@
 #include "runtime/operations/data_movement/index_fill.hpp"
 #include "runtime/operations/data_movement/indexed_fill.hpp"
 #include "runtime/operations/data_movement/layout_conversion.hpp"
+#include "runtime/operations/data_movement/moe_remap.hpp"
 #include "runtime/operations/data_movement/move.hpp"
 #include "runtime/operations/data_movement/narrow.hpp"
 #include "runtime/operations/data_movement/nonzero.hpp"
@@ -56,6 +57,7 @@ using DataMovementDefinitions = Definitions<
     IndexedFill,
     InterleavedToSharded, InterleavedToShardsOfShape,
     InterleavedToShardedPartial,
+    MoeExpertTokenRemap, MoeRoutingRemap,
     Move,
     Narrow,
     Nonzero,

@@ -366,6 +366,17 @@ Index equal_sizes(std::uint32_t whole, std::uint32_t part) {
 
 namespace unscoped {
 
+ProgramPlan slice_program(const TensorSpec& input, const TensorSpec& output, const DeviceDescription& device,
+                          std::uint64_t free_l1_bytes) {
+    const std::size_t rank = output.shape.rank();
+    const std::span<const std::uint32_t> end = output.shape.dimensions();
+    const SliceOperation operation{std::vector<std::uint32_t>(rank, 0),
+                                   {end.begin(), end.end()},
+                                   std::vector<std::uint32_t>(rank, 1),
+                                   output.memory_config};
+    return operation.plan({&input, 1}, {&output, 1}, device, free_l1_bytes);
+}
+
 Tensor slice(const Tensor& input, const std::vector<std::uint32_t>& begin,
              const std::vector<std::uint32_t>& end, const OptionalMemoryConfig& memory_config) {
     return slice_unscoped(input, begin, end, Index(begin.size(), 1), memory_config);

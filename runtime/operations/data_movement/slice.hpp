@@ -116,7 +116,14 @@ struct Chunk {
 
 inline constexpr Operation<Chunk> chunk;
 
+struct DeviceDescription;
+struct ProgramPlan;
+struct TensorSpec;
+
 namespace unscoped {
+/// The program that cuts `output` from the beginning of `input`, or from elsewhere at whole tiles.
+ProgramPlan slice_program(const TensorSpec& input, const TensorSpec& output, const DeviceDescription& device,
+                          std::uint64_t free_l1_bytes);
 /// As part of another operation: without a scope of its own.
 Tensor slice(const Tensor& input, const std::vector<std::uint32_t>& begin,
              const std::vector<std::uint32_t>& end, const OptionalMemoryConfig& memory_config = std::nullopt);

@@ -109,6 +109,10 @@ private:
 
 }  // namespace
 
+Tensor unscoped::moreh_full(const TensorSpec& spec, float fill_value, const Tensor& neighbour) {
+    return launch_on(FullOperation{spec, fill_value}, neighbour.shared_device());
+}
+
 Tensor MorehFull::body() const {
     require(dtype == DataType::BFLOAT16 || dtype == DataType::FLOAT32 || dtype == DataType::INT32,
             "Full: Unsupported data type DataType::", name_of(dtype));

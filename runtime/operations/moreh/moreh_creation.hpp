@@ -71,4 +71,9 @@ inline constexpr Operation<MorehFull> moreh_full;
 inline constexpr Operation<MorehFullLike> moreh_full_like;
 inline constexpr Operation<MorehArange> moreh_arange;
 
+namespace unscoped {
+/// moreh_full of that spec beside `neighbour`, on its device, without a scope of its own.
+Tensor moreh_full(const TensorSpec& spec, float fill_value, const Tensor& neighbour);
+}  // namespace unscoped
+
 }  // namespace tilemeter

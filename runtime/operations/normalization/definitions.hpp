@@ -19,7 +19,8 @@ using NormalizationDefinitions =
     Definitions<BatchNorm, GroupNorm, LayerNorm, LayerNormPreAllGather, LayerNormPostAllGather, RmsNorm,
                 RmsNormPreAllGather, RmsNormPostAllGather, Softmax, SoftmaxInPlace, ScaleMaskSoftmax,
                 ScaleMaskSoftmaxInPlace, ScaleCausalMaskHwDimsSoftmaxInPlace,
-                experimental::WanRmsNormPreAllGather, experimental::WanRmsNormPostAllGather,
-                transformer::AttentionSoftmax, transformer::AttentionSoftmaxInPlace>;
+                experimental::DitRmsNormUnaryFused, experimental::WanRmsNormPreAllGather,
+                experimental::WanRmsNormPostAllGather, transformer::AttentionSoftmax,
+                transformer::AttentionSoftmaxInPlace>;
 
 }  // namespace tilemeter

@@ -15,6 +15,7 @@
 #include "runtime/compute/broadcast.hpp"
 #include "runtime/compute/elementwise.hpp"
 #include "runtime/compute/normalization.hpp"
+#include "runtime/compute/unary.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/planned_values.hpp"
@@ -22,7 +23,9 @@
 #include "runtime/operations/core/write_log.hpp"
 #include "runtime/operations/data_movement/copy.hpp"
 #include "runtime/operations/normalization/internal/chosen_config.hpp"
+#include "runtime/operations/eltwise/unary.hpp"
 #include "runtime/operations/normalization/internal/interleaved_norm_sizes.hpp"
+#include "runtime/operations/normalization/internal/norm_operands.hpp"
 #include "runtime/operations/normalization/internal/sharded_chip_norm.hpp"
 #include "runtime/operations/normalization/internal/sharded_norm_program.hpp"
 #include "runtime/operations/work/program_pieces.hpp"
@@ -31,46 +34,6 @@
 namespace tilemeter {
 
 namespace {
-
-/// The optional operands that follow the input, in this order.
-struct Operands {
-    bool residual = false;
-    bool weight = false;
-    bool bias = false;
-    bool reciprocals = false;
-    bool stats = false;
-};
-
-/// The operands' places among the inputs; -1: not there.
-struct Places {
-    explicit Places(Operands operands) {
-        int next = 1;
-        if (operands.residual) residual = next++;
-        if (operands.weight) weight = next++;
-        if (operands.bias) bias = next++;
-        if (operands.reciprocals) reciprocals = next++;
-        if (operands.stats) stats = next++;
-    }
-    template <typename T>
-    static const T* at(std::span<const T> inputs, int place) {
-        return place < 0 ? nullptr : &inputs[static_cast<std::size_t>(place)];
-    }
-    int residual = -1;
-    int weight = -1;
-    int bias = -1;
-    int reciprocals = -1;
-    int stats = -1;
-};
-
-/// The bytes of a core's part of Welford's table, whose rows are aligned in L1.
-std::uint64_t bytes_of_reciprocals(const TensorSpec* table, const DeviceDescription& device) {
-    require(table != nullptr, "Reciprocal tensor not provided for Welford layernorm");
-    const std::optional<ShardSpec>& shards = table->memory_config.shard_spec;
-    require(
-        shards && table->dtype == DataType::FLOAT32,
-        "recip_tensor: expected a row of FLOAT32 on each core, as create_layer_norm_reciprocals makes them");
-    return shards->shape[0] * round_up(shards->shape[1] * sizeof(float), device.l1_alignment);
-}
 
 /// All of a norm, or a stage of one whose rows are spread over chips.
 enum class NormStage : std::uint8_t { kAll, kBeforeGather, kAfterGather };
@@ -85,11 +48,12 @@ struct LayerNormDeviceOperation {
     NormKind kind;
     float epsilon;
     MemoryConfig memory_config;
-    Operands operands;
+    OptionalOperands operands;
     OptionalLayerNormProgramConfig program_config;
     DeviceComputeKernelConfig kernels;
     NormStage stage = NormStage::kAll;
-    OptionalDataType dtype{};  ///< after gathering; none: the input's
+    OptionalDataType dtype{};                    ///< after gathering; none: the input's
+    std::optional<UnaryWithParam> activation{};  ///< of each element of the result
 
     auto attributes() const {
         using std::string_view_literals::operator""sv;
@@ -105,7 +69,7 @@ struct LayerNormDeviceOperation {
     auto key_attributes() const {
         return std::make_tuple(kind, stage, epsilon, memory_config, operands.residual, operands.weight,
                                operands.bias, operands.reciprocals, uses_welford(), program_text(), kernels,
-                               dtype);
+                               dtype, activation);
     }
 
     void validate(SpecsView inputs) const {
@@ -134,12 +98,12 @@ struct LayerNormDeviceOperation {
                     " vs output: TensorMemoryLayout::", name_of(memory_config.memory_layout));
             require_room_for_shard(input);
         }
-        const Places places(operands);
-        if (const TensorSpec* residual = Places::at(inputs, places.residual))
+        const OperandPlaces places(operands);
+        if (const TensorSpec* residual = OperandPlaces::at(inputs, places.residual))
             require_residual(*residual, input);
-        const TensorSpec* weight = Places::at(inputs, places.weight);
+        const TensorSpec* weight = OperandPlaces::at(inputs, places.weight);
         if (weight != nullptr) require_row(*weight, input, "weight");
-        if (const TensorSpec* bias = Places::at(inputs, places.bias)) {
+        if (const TensorSpec* bias = OperandPlaces::at(inputs, places.bias)) {
             require_row(*bias, input, "bias");
             require(weight == nullptr || weight->layout == bias->layout || !input.memory_config.is_sharded(),
                     "Gamma and beta must have the same layout!");
@@ -167,10 +131,11 @@ struct LayerNormDeviceOperation {
 
     ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device,
                      std::uint64_t free_l1_bytes) const {
-        const Places places(operands);
-        const NormOperands each{inputs[0], outputs[0], Places::at(inputs, places.residual),
-                                Places::at(inputs, places.weight), Places::at(inputs, places.bias)};
-        const TensorSpec* const reciprocals = Places::at(inputs, places.reciprocals);
+        const OperandPlaces places(operands);
+        const NormOperands each{inputs[0], outputs[0], OperandPlaces::at(inputs, places.residual),
+                                OperandPlaces::at(inputs, places.weight),
+                                OperandPlaces::at(inputs, places.bias)};
+        const TensorSpec* const reciprocals = OperandPlaces::at(inputs, places.reciprocals);
         if (stage != NormStage::kAll) {
             const SumsOfRows sums{kinds_of_means(), kernels.fp32_dest_acc_en};
             const StaticName factory = "ttnn::prim::LayerNormShardedProgramFactory";
@@ -209,7 +174,7 @@ struct LayerNormDeviceOperation {
     std::vector<HostArray> compute(ArraysView inputs, SpecsView outputs) const {
         if (stage == NormStage::kBeforeGather) return {compute_means(inputs, outputs[0])};
         if (stage == NormStage::kAfterGather) return {normalize_by_means(inputs, outputs[0])};
-        const Places places(operands);
+        const OperandPlaces places(operands);
         const std::uint64_t width = inputs[0]->shape()[-1];
         const auto floats = [&](int place) {
             std::vector<float> values;
@@ -224,9 +189,10 @@ struct LayerNormDeviceOperation {
             operands.residual ? inputs[static_cast<std::size_t>(places.residual)] : nullptr;
         const auto statistic = kind == NormKind::kLayerNorm ? compute::RowStatistic::kMeanAndVariance
                                                             : compute::RowStatistic::kMeanSquare;
-        constexpr std::uint64_t kSteps = 4;
+        constexpr std::uint64_t kStepsOfNorm = 4;
+        const std::uint64_t steps = kStepsOfNorm + (activation ? compute::steps_of(activation->op_type) : 0);
         return {compute::by_blocks(
-            outputs[0].dtype, outputs[0].shape, width, kSteps,
+            outputs[0].dtype, outputs[0].shape, width, steps,
             [&](std::uint64_t first, std::span<float> block) {
                 inputs[0]->read_floats(first, block);
                 if (residual != nullptr) {
@@ -235,6 +201,7 @@ struct LayerNormDeviceOperation {
                     compute::binary_each(compute::BinaryKind::kAdd, block.data(), added.data(), block);
                 }
                 compute::normalize_rows(statistic, block, width, epsilon, weight, bias);
+                if (activation) compute::unary_in_place(activation->op_type, activation->parameters, block);
             })};
     }
 
@@ -305,7 +272,7 @@ private:
     // In TT-NN's words, where they are not those of all norms.
     void require_stage(SpecsView inputs) const {
         const TensorSpec& input = inputs[0];
-        const Places places(operands);
+        const OperandPlaces places(operands);
         require(
             memory_config.is_sharded() && memory_config.memory_layout != TensorMemoryLayout::HEIGHT_SHARDED,
             "Sharded inputs require sharded outputs.");
@@ -318,7 +285,7 @@ private:
                 " does not fit within program_config grid ", grid.x, "x", grid.y);
         require(input.padded_shape()[-2] == kTileHeight, "Only activations with batch size = ", kTileHeight,
                 " are supported");
-        if (const TensorSpec* stats = Places::at(inputs, places.stats)) require_stats(*stats);
+        if (const TensorSpec* stats = OperandPlaces::at(inputs, places.stats)) require_stats(*stats);
         require(input.memory_config.buffer_type == memory_config.buffer_type,
                 "Input and output buffer types must match");
         require(input.memory_config.memory_layout == memory_config.memory_layout,
@@ -358,7 +325,7 @@ private:
     }
 
     HostArray normalize_by_means(ArraysView inputs, const TensorSpec& output) const {
-        const Places places(operands);
+        const OperandPlaces places(operands);
         const auto floats = [&](int place) {
             return place < 0 ? std::vector<float>() : inputs[static_cast<std::size_t>(place)]->to_floats();
         };
@@ -558,38 +525,64 @@ Tensor normalized_shards(const ShardedChipNorm& norm, const Tensor& input, const
                                                 : launch(operation, inputs);
 }
 
+namespace {
+
+// The part that norms of rows have in common: `norm` is the definition of one.
+template <typename Norm>
+Tensor normalized_rows(NormKind kind, const Norm& norm, const OptionalTensor& recip_tensor,
+                       const DeviceComputeKernelConfig& kernels,
+                       const std::optional<UnaryWithParam>& activation) {
+    const Tensor& input = norm.input_tensor;
+    if (input.shape().volume() == 0) {
+        require(kind == NormKind::kLayerNorm || input.layout() == Layout::TILE,
+                "ttnn::rms_norm does not support ROW_MAJOR input tensors. Use TILE layout.");
+        return unscoped::clone(input, std::nullopt, norm.memory_config.value_or(input.memory_config()));
+    }
+    std::vector<Tensor> inputs = {input};
+    for (const OptionalTensor* operand :
+         {&norm.residual_input_tensor, &norm.weight, &norm.bias, &recip_tensor}) {
+        if (*operand) inputs.push_back(**operand);
+    }
+    const MemoryConfig& own = input.memory_config();
+    MemoryConfig place = norm.memory_config.value_or(own);
+    // Without shards of its own the input leaves open ones to be refused.
+    if (own.shard_spec) {
+        place = with_open_shards(std::move(place), input.spec(), input.shape(),
+                                 input.device().description().compute_grid);
+    }
+    const LayerNormDeviceOperation operation{
+        .kind = kind,
+        .epsilon = norm.epsilon,
+        .memory_config = std::move(place),
+        .operands = {norm.residual_input_tensor.has_value(), norm.weight.has_value(), norm.bias.has_value(),
+                     recip_tensor.has_value()},
+        .program_config = norm.program_config,
+        .kernels = kernels,
+        .activation = activation};
+    note_config(norm.program_config, own);
+    const LayerNormShardedMultiCoreProgramConfig* const config = config_of_shards(norm.program_config);
+    if (config != nullptr && config->inplace) return launch_into(operation, std::move(inputs), input);
+    return launch(operation, std::move(inputs));
+}
+
+}  // namespace
+
 template <NormKind kKind>
 Tensor RowNorm<kKind>::call() const {
     return in_operation(*this, [&] {
-        if (input_tensor.shape().volume() == 0) {
-            require(kKind == NormKind::kLayerNorm || input_tensor.layout() == Layout::TILE,
-                    "ttnn::rms_norm does not support ROW_MAJOR input tensors. Use TILE layout.");
-            return unscoped::clone(input_tensor, std::nullopt,
-                                   memory_config.value_or(input_tensor.memory_config()));
-        }
-        std::vector<Tensor> inputs = {input_tensor};
-        for (const OptionalTensor* operand : {&residual_input_tensor, &weight, &bias, &recip_tensor}) {
-            if (*operand) inputs.push_back(**operand);
-        }
-        const MemoryConfig& own = input_tensor.memory_config();
-        MemoryConfig place = memory_config.value_or(own);
-        // Without shards of its own the input leaves open ones to be refused.
-        if (own.shard_spec) {
-            place = with_open_shards(std::move(place), input_tensor.spec(), input_tensor.shape(),
-                                     input_tensor.device().description().compute_grid);
-        }
-        const LayerNormDeviceOperation operation{kKind,
-                                                 epsilon,
-                                                 std::move(place),
-                                                 {residual_input_tensor.has_value(), weight.has_value(),
-                                                  bias.has_value(), recip_tensor.has_value()},
-                                                 program_config,
-                                                 compute_kernel_config.value_or(default_kernels(kKind))};
-        note_config(program_config, own);
-        const LayerNormShardedMultiCoreProgramConfig* const config = config_of_shards(program_config);
-        if (config != nullptr && config->inplace)
-            return launch_into(operation, std::move(inputs), input_tensor);
-        return launch(operation, std::move(inputs));
+        return normalized_rows(kKind, *this, recip_tensor,
+                               compute_kernel_config.value_or(default_kernels(kKind)), std::nullopt);
+    });
+}
+
+Tensor experimental::DitRmsNormUnaryFused::call() const {
+    return in_operation(*this, [&] {
+        std::optional<UnaryWithParam> function;
+        if (activation) function = string_to_unary_with_param(*activation);
+        DeviceComputeKernelConfig kernels = default_kernels(NormKind::kRmsNorm);
+        kernels.fp32_dest_acc_en = input_tensor.dtype() == DataType::FLOAT32;
+        return normalized_rows(NormKind::kRmsNorm, *this, std::nullopt,
+                               compute_kernel_config.value_or(kernels), function);
     });
 }
 

@@ -14,6 +14,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <variant>
 
 #include "runtime/operations/core/definition.hpp"
@@ -82,5 +83,36 @@ using RmsNorm = RowNorm<NormKind::kRmsNorm>;
 
 inline constexpr Operation<LayerNorm> layer_norm;
 inline constexpr Operation<RmsNorm> rms_norm;
+
+namespace experimental {
+
+/// rms_norm and then a function of each element, in one program: that of rms_norm.
+struct DitRmsNormUnaryFused {
+    using Self = DitRmsNormUnaryFused;
+    Tensor input_tensor{};
+    float epsilon = 1e-5F;
+    OptionalTensor weight{};
+    OptionalTensor bias{};
+    OptionalTensor residual_input_tensor{};
+    OptionalMemoryConfig memory_config{};
+    OptionalLayerNormProgramConfig program_config{};
+    OptionalComputeKernelConfig compute_kernel_config{};
+    std::optional<std::string> activation{};  ///< "silu", "gelu", ...
+
+    static constexpr OperationInfo kOperation{
+        "experimental::dit_rms_norm_unary_fused",
+        "x / sqrt(mean(x * x) + epsilon) * weight + bias over the last dimension, then activation: 'silu', 'gelu', ..."};
+    static constexpr auto kParameters =
+        parameters(required<&Self::input_tensor>(),
+                   optional<&Self::epsilon, &Self::weight, &Self::bias, &Self::residual_input_tensor>(),
+                   keyword<&Self::memory_config>(),
+                   unrecorded_keyword<&Self::program_config, &Self::compute_kernel_config>(),
+                   keyword<&Self::activation>());
+    Tensor call() const;
+};
+
+inline constexpr Operation<DitRmsNormUnaryFused> dit_rms_norm_unary_fused;
+
+}  // namespace experimental
 
 }  // namespace tilemeter

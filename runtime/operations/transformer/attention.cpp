@@ -21,6 +21,7 @@
 #include "runtime/operations/eltwise/binary.hpp"
 #include "runtime/operations/transformer/internal/attention_program.hpp"
 #include "runtime/operations/transformer/internal/paged_cache_values.hpp"
+#include "runtime/operations/transformer/latent_attention.hpp"
 
 namespace tilemeter {
 
@@ -30,7 +31,11 @@ struct AttentionParameters {
     float scale = 1.0F;
     bool is_causal = true;
     std::optional<std::uint32_t> window;
-    std::optional<std::uint32_t> chunk_start;  ///< the beginning of q; a page table follows q, k and v
+    std::optional<std::uint32_t> value_width;  ///< of latent attention: values are so many of k's columns
+    bool has_values = true;                    ///< v follows q and k
+    bool in_pages = false;                     ///< a page table follows q, k and v
+    std::optional<std::uint32_t> chunk_start;  ///< the beginning of q, of keys in pages
+    bool has_start = false;                    ///< or a tensor with it follows these
     bool has_mask = false;                     ///< a mask follows these
     bool has_sink = false;                     ///< a sink follows these
     bool has_windows = false;                  ///< cumulative lengths of windows follow these
@@ -66,14 +71,15 @@ struct SdpaOperation {
         return std::make_tuple(
             parameters.scale, parameters.memory_config, attribute_text(parameters.program_config),
             parameters.is_causal, parameters.chunk_start, "std::nullopt"sv,
-            attribute_text(parameters.kernel_config), false, "std::nullopt"sv, parameters.window,
+            attribute_text(parameters.kernel_config), parameters.value_width.has_value(),
+            parameters.value_width, parameters.window,
             parameters.has_windows ? "WindowedMode::Bidirectional"sv : "WindowedMode::None"sv, 0,
             "PagedCacheGeometryOverride(0, 0)"sv, parameters.concat_heads, parameters.has_mask,
             parameters.has_sink);
     }
 
     void validate(SpecsView inputs) const {
-        for (const TensorSpec& input : inputs.first(3)) {
+        for (const TensorSpec& input : inputs.first(operands())) {
             require(input.layout == Layout::TILE, "Inputs to SDPA must be tilized");
             require(is_attention_dtype(input.dtype),
                     "Data type of input tensor must be BFLOAT16, BFLOAT8_B, or BFLOAT4_B and is DataType::",
@@ -87,10 +93,10 @@ struct SdpaOperation {
                 "is_causal and attn_mask cannot both be present. Got is_causal: true, attn_mask: true");
         require(!parameters.window || *parameters.window == 0 || !parameters.has_mask,
                 "sliding_window_size and attn_mask cannot both be present");
-        if (parameters.chunk_start) {
+        if (parameters.in_pages) {
             validate_chunk(inputs);
         } else {
-            validate_shapes(inputs[0].shape, inputs[1].shape, inputs[2].shape);
+            validate_shapes(inputs[0].shape, inputs[1].shape, values_of(inputs).shape);
         }
         if (const TensorSpec* mask = mask_of(inputs)) validate_mask(*mask, inputs[0].shape, inputs[1].shape);
         if (const TensorSpec* sink = sink_of(inputs)) validate_sink(*sink, inputs[0].shape);
@@ -108,7 +114,10 @@ struct SdpaOperation {
         validate_config();
     }
 
-    void validate_program(SpecsView, const DeviceDescription& device) const {
+    void validate_program(SpecsView inputs, const DeviceDescription& device) const {
+        constexpr std::uint32_t kRowAlignment = 8;  // INT32 of 32 bytes
+        require(!parameters.has_start || inputs[operands()].shape[1] % kRowAlignment == 0,
+                "page table stick size must be a multiple of 32");
         if (!parameters.program_config) return;
         const CoreCoord grid = parameters.program_config->compute_with_storage_grid_size;
         require(grid.x <= device.compute_grid.x && grid.y <= device.compute_grid.y,
@@ -118,7 +127,9 @@ struct SdpaOperation {
 
     TensorSpecs infer(SpecsView inputs) const {
         const Shape& q = inputs[0].shape;
-        const Shape shape = parameters.concat_heads ? Shape{q[0], 1, q[2], q[1] * q[3]} : q;
+        const Shape shape = parameters.concat_heads
+                                ? Shape{q[0], 1, q[2], q[1] * q[3]}
+                                : Shape{q[0], q[1], q[2], parameters.value_width.value_or(q[3])};
         return {TensorSpec{shape, inputs[0].dtype, Layout::TILE, parameters.memory_config}};
     }
 
@@ -126,8 +137,10 @@ struct SdpaOperation {
         AttentionProblem problem;
         problem.q = &inputs[0];
         problem.k = &inputs[1];
-        problem.v = &inputs[2];
-        problem.page_table = parameters.chunk_start ? &inputs[3] : nullptr;
+        problem.v = &values_of(inputs);
+        problem.value_width = parameters.value_width.value_or(inputs[0].shape[3]);
+        problem.page_table = parameters.in_pages ? &inputs[operands()] : nullptr;
+        problem.start_in_tensor = parameters.has_start;
         problem.mask = mask_of(inputs);
         problem.sink = sink_of(inputs);
         problem.out_dtype = outputs[0].dtype;
@@ -149,10 +162,13 @@ struct SdpaOperation {
         std::vector<HostArray> arrays;
         for (const HostArray* input : inputs)
             arrays.push_back(*input);
-        if (parameters.chunk_start) {
-            for (const std::size_t i : {std::size_t{1}, std::size_t{2}})
-                arrays[i] = seen_of_pages(arrays[i], arrays[3], inputs[0]->shape()[2]);
+        if (parameters.in_pages) {
+            const HostArray table = arrays[operands()];
+            const std::uint32_t seen = start_of(arrays) + inputs[0]->shape()[2];
+            for (std::size_t i = 1; i < operands(); ++i)
+                arrays[i] = seen_of_pages(arrays[i], table, seen);
         }
+        if (!parameters.has_values) arrays.insert(arrays.begin() + 2, first_columns(arrays[1]));
         std::vector<HostArray> floats;
         for (const HostArray& array : arrays)
             floats.push_back(compute::converted(array, DataType::FLOAT32));
@@ -173,37 +189,63 @@ struct SdpaOperation {
             windows = mask_of_windows(arrays.back().to_integers(), rows, columns);
             mask = {windows, {1, 1, rows, columns}};
         }
+        const std::size_t sink_of_arrays = sink_place() + (parameters.has_values ? 0 : 1);
         const compute::AttentionRule rule{
             parameters.scale, parameters.is_causal,
             parameters.window.value_or(0) > 0 ? parameters.window : std::nullopt};
-        const HostArray heads =
-            compute::attention(operand(0), operand(1), operand(2), mask,
-                               parameters.has_sink ? operand(sink_place()).values : std::span<const float>(),
-                               rule, outputs[0].dtype);
+        const HostArray heads = compute::attention(
+            operand(0), operand(1), operand(2), mask,
+            parameters.has_sink ? operand(sink_of_arrays).values : std::span<const float>(), rule,
+            outputs[0].dtype);
         if (!parameters.concat_heads) return {heads};
         return {compute::permuted(heads, kRowsFirst).reshaped(outputs[0].shape)};
     }
 
 private:
-    /// The columns that the last row sees.
-    HostArray seen_of_pages(const HostArray& blocks, const HostArray& page_table, std::uint32_t rows) const {
+    /// How many inputs there are before the page table, the mask and others: q, k and, unless it is a part of k, v.
+    std::size_t operands() const { return parameters.has_values ? 3 : 2; }
+    const TensorSpec& values_of(SpecsView inputs) const { return inputs[operands() - 1]; }
+
+    std::uint32_t start_of(const std::vector<HostArray>& arrays) const {
+        if (!parameters.has_start) return *parameters.chunk_start;
+        const std::int64_t start = arrays[operands() + 1].to_integers().at(0);
+        const std::int64_t columns =
+            std::int64_t{arrays[1].shape()[2]} * arrays[operands()].shape()[1] - arrays[0].shape()[2];
+        require(start >= 0 && start <= columns,
+                "chunked_scaled_dot_product_attention: chunk_start_idx_tensor: expected 0 to ", columns,
+                ", got ", start);
+        return static_cast<std::uint32_t>(start);
+    }
+
+    /// The first `columns` of keys or values in pages.
+    static HostArray seen_of_pages(const HostArray& blocks, const HostArray& page_table,
+                                   std::uint32_t columns) {
         static constexpr std::array<std::uint32_t, 4> kFirst = {0, 0, 0, 0};
         static constexpr std::array<std::uint32_t, 4> kEach = {1, 1, 1, 1};
         const HostArray all = compute::without_pages(blocks, page_table);
         const Shape& shape = all.shape();
-        return compute::sliced(all, kFirst, kEach,
-                               {shape[0], shape[1], *parameters.chunk_start + rows, shape[3]});
+        return compute::sliced(all, kFirst, kEach, {shape[0], shape[1], columns, shape[3]});
+    }
+
+    /// The values that are a part of the keys.
+    HostArray first_columns(const HostArray& keys) const {
+        static constexpr std::array<std::uint32_t, 4> kFirst = {0, 0, 0, 0};
+        static constexpr std::array<std::uint32_t, 4> kEach = {1, 1, 1, 1};
+        const Shape& shape = keys.shape();
+        return compute::sliced(keys, kFirst, kEach,
+                               {shape[0], shape[1], shape[2], parameters.value_width.value_or(shape[3])});
     }
 
     void validate_chunk(SpecsView inputs) const {
         const Shape& q = inputs[0].shape;
         const Shape& k = inputs[1].shape;
-        const TensorSpec& table = inputs[3];
+        const TensorSpec& table = inputs[operands()];
         require_integers(table, 2, "chunked_scaled_dot_product_attention: page_table_tensor");
         require(
-            k == inputs[2].shape && k[3] == q[3] && k[2] % kTileHeight == 0,
+            k == values_of(inputs).shape && k[3] == q[3] && k[2] % kTileHeight == 0,
             "chunked_scaled_dot_product_attention: expected k and v alike, in blocks of whole tiles, got ", k,
-            " and ", inputs[2].shape);
+            " and ", values_of(inputs).shape);
+        if (parameters.value_width) validate_value_width(q, k);
         require(k[1] > 0 && q[1] % k[1] == 0,
                 "Q num_heads must be >= K num_heads and divisible by K num_heads, and K num_heads must be "
                 "greater than 0. Got Q: ",
@@ -211,25 +253,49 @@ private:
         require(table.shape[0] == q[0],
                 "chunked_scaled_dot_product_attention: page_table_tensor: expected rows of ", q[0],
                 " users, got ", table.shape);
-        const std::uint32_t start = *parameters.chunk_start;
         const std::uint32_t columns = k[2] * table.shape[1];
+        if (parameters.has_start) return validate_start(inputs[operands() + 1], q, columns);
+        const std::uint32_t start = *parameters.chunk_start;
+        if (const OptionalSDPAProgramConfig& config = parameters.program_config) {
+            const auto multiple = [start](std::uint32_t chunk, const std::string& name) {
+                require(chunk == 0 || start % chunk == 0, "chunk_start_idx must be a multiple of ", name,
+                        ". Got chunk_start_idx: ", start, ", ", name, ": ", chunk);
+            };
+            multiple(config->q_chunk_size, "q_chunk_size");
+            multiple(config->k_chunk_size, "k_chunk_size");
+        }
         require(columns >= q[2] + start,
                 "K's sequence length must be >= Q's sequence length + chunk_start_idx. Got K: ", columns,
                 ", Q: ", q[2], ", chunk_start_idx: ", start);
-        const auto multiple = [start](std::uint32_t chunk, const std::string& name) {
-            require(chunk == 0 || start % chunk == 0, "chunk_start_idx must be a multiple of ", name,
-                    ". Got chunk_start_idx: ", start, ", ", name, ": ", chunk);
-        };
-        if (!parameters.program_config) return;
-        multiple(parameters.program_config->q_chunk_size, "q_chunk_size");
-        multiple(parameters.program_config->k_chunk_size, "k_chunk_size");
     }
 
-    const TensorSpec* mask_of(SpecsView inputs) const { return parameters.has_mask ? &inputs[3] : nullptr; }
+    static void validate_start(const TensorSpec& start, const Shape& q, std::uint32_t columns) {
+        require(start.dtype == DataType::INT32,
+                "chunk_start_idx tensor must be int32. Got DataType::", name_of(start.dtype));
+        require(start.shape == Shape{1}, "chunk_start_idx tensor must have shape [1]. Got ", start.shape);
+        require(columns >= q[2], "K's sequence length must be >= Q's sequence length. Got K: ", columns,
+                ", Q: ", q[2]);
+    }
+
+    void validate_value_width(const Shape& q, const Shape& k) const {
+        const auto least = [width = *parameters.value_width](std::uint32_t head, const char* of) {
+            require(width <= head, "Head dimension of V must be less than or equal to head dim of ", of,
+                    ", got ", width, " and ", head);
+        };
+        least(q[3], "Q");
+        least(k[3], "K");
+    }
+
+    const TensorSpec* mask_of(SpecsView inputs) const {
+        return parameters.has_mask ? &inputs[operands()] : nullptr;
+    }
     const TensorSpec* sink_of(SpecsView inputs) const {
         return parameters.has_sink ? &inputs[sink_place()] : nullptr;
     }
-    std::size_t sink_place() const { return parameters.has_mask ? 4 : 3; }
+    std::size_t sink_place() const {
+        return operands() + (parameters.in_pages ? 1 : 0) + (parameters.has_start ? 1 : 0) +
+               (parameters.has_mask ? 1 : 0);
+    }
 
     void validate_shapes(const Shape& q, const Shape& k, const Shape& v) const {
         const auto both = [](std::uint32_t of_k, std::uint32_t of_v) {
@@ -240,10 +306,18 @@ private:
                     "Causal SDPA requires Q and K to have the same sequence length. Got Q: ", q[2],
                     ", K: ", k[2]);
         }
-        require(k[0] == q[0] && v[0] == q[0], [&] { return "K and V batch" + both(k[0], v[0]); });
-        require(v[2] == k[2], [&] { return "K and V sequence length" + both(k[2], v[2]); });
-        require(k[3] == q[3] && v[3] == q[3], [&] { return "K and V hidden dim" + both(k[3], v[3]); });
-        require(k[1] == v[1], [&] { return "K and V num_heads" + both(k[1], v[1]); });
+        if (parameters.value_width) {
+            validate_value_width(q, k);
+            // TT-NN takes any, and reads beyond a smaller one.
+            require(k[0] == q[0] && k[3] == q[3] && v[0] == k[0] && v[1] == k[1] && v[2] == k[2],
+                    "flash_mla_prefill: expected keys and values of the batch and the heads of q ", q,
+                    ", got ", k, " and ", v);
+        } else {
+            require(k[0] == q[0] && v[0] == q[0], [&] { return "K and V batch" + both(k[0], v[0]); });
+            require(v[2] == k[2], [&] { return "K and V sequence length" + both(k[2], v[2]); });
+            require(k[3] == q[3] && v[3] == q[3], [&] { return "K and V hidden dim" + both(k[3], v[3]); });
+            require(k[1] == v[1], [&] { return "K and V num_heads" + both(k[1], v[1]); });
+        }
         require(k[1] > 0 && q[1] >= k[1] && q[1] % k[1] == 0,
                 "Q num_heads must be >= K num_heads and divisible by K num_heads, and K num_heads must be "
                 "greater than 0. Got Q: ",
@@ -286,22 +360,32 @@ private:
     }
 };
 
+/// What all forms have.
+AttentionParameters parameters_of(const Tensor& q, const std::optional<float>& scale,
+                                  const OptionalMemoryConfig& memory_config,
+                                  const OptionalSDPAProgramConfig& program_config,
+                                  const OptionalComputeKernelConfig& compute_kernel_config) {
+    AttentionParameters parameters;
+    parameters.scale = attention_scale(scale, q);
+    parameters.memory_config = memory_config.value_or(DRAM_MEMORY_CONFIG);
+    parameters.program_config = program_config;
+    parameters.kernel_config = compute_kernel_config.value_or(kAttentionKernelConfig);
+    return parameters;
+}
+
 }  // namespace
 
 namespace transformer {
 
 Tensor ScaledDotProductAttention::body() const {
     require_on_device(input_tensor_q, "scaled_dot_product_attention", "input_tensor_q");
-    AttentionParameters parameters;
-    parameters.scale = attention_scale(scale, input_tensor_q);
+    AttentionParameters parameters =
+        parameters_of(input_tensor_q, scale, memory_config, program_config, compute_kernel_config);
     parameters.is_causal = is_causal;
     parameters.window = sliding_window_size;
     parameters.has_mask = attn_mask.has_value();
     parameters.has_sink = attention_sink.has_value();
     parameters.has_windows = cu_window_seqlens.has_value();
-    parameters.memory_config = memory_config.value_or(DRAM_MEMORY_CONFIG);
-    parameters.program_config = program_config;
-    parameters.kernel_config = compute_kernel_config.value_or(kAttentionKernelConfig);
     parameters.concat_heads = output_concat_heads;
     // The device scales scores and mask together: what is added is divided by the scale first.
     const bool divides = attn_mask && parameters.scale != 1.0F && !is_causal;
@@ -314,20 +398,59 @@ Tensor ScaledDotProductAttention::body() const {
 }
 
 Tensor ChunkedScaledDotProductAttention::call() const {
-    require(chunk_start_idx.has_value(),
-            "chunked_scaled_dot_product_attention: chunk_start_idx: expected a number, got none");
+    require(chunk_start_idx || chunk_start_idx_tensor,
+            "chunk_start_idx (int) is required for legacy chunked SDPA. For flexible path use "
+            "chunk_start_idx_tensor=...");
     return in_operation(*this, [&] {
         require_on_device(input_tensor_q, "chunked_scaled_dot_product_attention", "input_tensor_q");
-        AttentionParameters parameters;
-        parameters.scale = attention_scale(scale, input_tensor_q);
-        parameters.chunk_start = chunk_start_idx;
+        AttentionParameters parameters =
+            parameters_of(input_tensor_q, scale, memory_config, program_config, compute_kernel_config);
+        parameters.in_pages = true;
+        parameters.has_start = chunk_start_idx_tensor.has_value();
+        if (!parameters.has_start) parameters.chunk_start = chunk_start_idx;
         parameters.window = sliding_window_size;
-        parameters.memory_config = memory_config.value_or(DRAM_MEMORY_CONFIG);
-        parameters.program_config = program_config;
-        parameters.kernel_config = compute_kernel_config.value_or(kAttentionKernelConfig);
-        return launch(SdpaOperation{std::move(parameters)},
-                      {input_tensor_q, input_tensor_k, input_tensor_v, page_table_tensor});
+        parameters.has_sink = attention_sink.has_value();
+        std::vector<Tensor> inputs = {input_tensor_q, input_tensor_k, input_tensor_v, page_table_tensor};
+        if (chunk_start_idx_tensor) inputs.push_back(*chunk_start_idx_tensor);
+        if (attention_sink) inputs.push_back(*attention_sink);
+        return launch(SdpaOperation{std::move(parameters)}, inputs);
     });
+}
+
+Tensor FlashMlaPrefill::body() const {
+    require_on_device(input_tensor_q, "flash_mla_prefill", "input_tensor_q");
+    AttentionParameters parameters =
+        parameters_of(input_tensor_q, scale, memory_config, program_config, compute_kernel_config);
+    parameters.is_causal = is_causal;
+    parameters.value_width = head_dim_v;
+    parameters.has_values = false;
+    parameters.has_mask = attn_mask.has_value();
+    std::vector<Tensor> inputs = {input_tensor_q, input_tensor_k};
+    if (attn_mask) inputs.push_back(*attn_mask);
+    return launch(SdpaOperation{std::move(parameters)}, inputs);
+}
+
+Tensor FlashMlaPrefillOfValues::body() const {
+    require_on_device(input_tensor_q, "flash_mla_prefill", "input_tensor_q");
+    AttentionParameters parameters =
+        parameters_of(input_tensor_q, scale, memory_config, program_config, compute_kernel_config);
+    parameters.is_causal = is_causal;
+    parameters.value_width = input_tensor_v.shape().rank() > 0 ? input_tensor_v.shape()[-1] : 1;
+    parameters.has_mask = attn_mask.has_value();
+    std::vector<Tensor> inputs = {input_tensor_q, input_tensor_k, input_tensor_v};
+    if (attn_mask) inputs.push_back(*attn_mask);
+    return launch(SdpaOperation{std::move(parameters)}, inputs);
+}
+
+Tensor ChunkedFlashMlaPrefill::body() const {
+    require_on_device(input_tensor_q, "chunked_flash_mla_prefill", "input_tensor_q");
+    AttentionParameters parameters =
+        parameters_of(input_tensor_q, scale, memory_config, program_config, compute_kernel_config);
+    parameters.value_width = head_dim_v;
+    parameters.has_values = false;
+    parameters.in_pages = true;
+    parameters.chunk_start = chunk_start_idx;
+    return launch(SdpaOperation{std::move(parameters)}, {input_tensor_q, input_tensor_k, page_table_tensor});
 }
 
 }  // namespace transformer

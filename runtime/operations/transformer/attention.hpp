@@ -151,15 +151,15 @@ inline constexpr Operation<PagedScaledDotProductAttentionDecode> paged_scaled_do
 struct ChunkedScaledDotProductAttention {
     using Self = ChunkedScaledDotProductAttention;
     Tensor input_tensor_q{}, input_tensor_k{}, input_tensor_v{}, page_table_tensor{};
-    std::optional<std::uint32_t> chunk_start_idx{};  ///< must be given
-    Ignored chunk_start_idx_tensor{};
+    std::optional<std::uint32_t> chunk_start_idx{};
+    OptionalTensor chunk_start_idx_tensor{};  ///< instead, INT32 [1], with tables of a multiple of 8 blocks
     std::optional<float> scale{};
     OptionalMemoryConfig memory_config{};
     OptionalSDPAProgramConfig program_config{};
     OptionalComputeKernelConfig compute_kernel_config{};
     Ignored paged_cache_geometry{};
     std::optional<std::uint32_t> sliding_window_size{};
-    Ignored attention_sink{};
+    OptionalTensor attention_sink{};
 
     static constexpr OperationInfo kOperation{
         "transformer::chunked_scaled_dot_product_attention",

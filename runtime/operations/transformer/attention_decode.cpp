@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <string>
 #include <tuple>
@@ -10,6 +11,7 @@
 
 #include "runtime/compute/attention.hpp"
 #include "runtime/compute/blocks.hpp"
+#include "runtime/compute/rearrange.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
@@ -17,6 +19,7 @@
 #include "runtime/operations/transformer/attention.hpp"
 #include "runtime/operations/transformer/internal/attention_program.hpp"
 #include "runtime/operations/transformer/internal/paged_cache_values.hpp"
+#include "runtime/operations/transformer/latent_attention.hpp"
 #include "runtime/operations/work/program_pieces.hpp"
 
 namespace tilemeter {
@@ -30,10 +33,12 @@ struct DecodeParameters {
     std::vector<std::int64_t> positions;  ///< empty: from a tensor, or all columns
     float scale = 1.0F;
     std::optional<std::uint32_t> window;
-    bool paged = false;          ///< a page table follows q, k and v
-    bool has_mask = false;       ///< a mask follows these
-    bool has_positions = false;  ///< a tensor of positions follows these
-    bool has_sink = false;       ///< a sink follows these
+    std::optional<std::uint32_t> value_width;  ///< of latent attention: values are so many of k's columns
+    bool has_values = true;                    ///< v follows q and k
+    bool paged = false;                        ///< a page table follows q, k and v
+    bool has_mask = false;                     ///< a mask follows these
+    bool has_positions = false;                ///< a tensor of positions follows these
+    bool has_sink = false;                     ///< a sink follows these
     MemoryConfig memory_config;
     OptionalSDPAProgramConfig program_config;
     DeviceComputeKernelConfig kernel_config;
@@ -43,12 +48,14 @@ struct DecodeParameters {
 template <typename T>
 struct DecodeInputs {
     DecodeInputs(std::span<const T> inputs, const DecodeParameters& parameters) {
-        std::size_t next = 3;
+        std::size_t next = parameters.has_values ? 3 : 2;
+        values = &inputs[next - 1];
         if (parameters.paged) page_table = &inputs[next++];
         if (parameters.has_mask) mask = &inputs[next++];
         if (parameters.has_positions) positions = &inputs[next++];
         if (parameters.has_sink) sink = &inputs[next];
     }
+    const T* values = nullptr;  ///< the keys where these have the values
     const T* page_table = nullptr;
     const T* mask = nullptr;
     const T* positions = nullptr;
@@ -83,12 +90,14 @@ struct SdpaDecode {
                          ", " + attribute_text(config->exp_approx_mode) + ", " +
                          std::to_string(config->max_cores_per_head_batch) + ")"
                    : std::string("std::nullopt"),
-            attribute_text(parameters.kernel_config), parameters.has_mask, parameters.has_positions,
-            parameters.has_sink);
+            attribute_text(parameters.kernel_config), parameters.value_width, parameters.has_values,
+            parameters.has_mask, parameters.has_positions, parameters.has_sink);
     }
 
     void validate(SpecsView inputs) const {
-        for (const TensorSpec& input : inputs.first(3)) {
+        require(!parameters.value_width || parameters.is_causal,
+                "Multi-latent attention decode only tested for causal!");
+        for (const TensorSpec& input : inputs.first(parameters.has_values ? 3 : 2)) {
             require(input.layout == Layout::TILE, "Inputs to SDPA decode must be tilized");
             require(is_attention_dtype(input.dtype),
                     "scaled_dot_product_attention_decode: expected BFLOAT16, BFLOAT8_B or BFLOAT4_B, got ",
@@ -101,7 +110,7 @@ struct SdpaDecode {
         validate_placement(inputs[0], inputs[1].shape[1]);
         const DecodeInputs<TensorSpec> optional(inputs, parameters);
         if (parameters.paged) validate_pages(inputs[0], inputs[1].shape, *optional.page_table, optional);
-        validate_shapes(inputs[0].shape, inputs[1].shape, inputs[2].shape);
+        validate_shapes(inputs[0].shape, inputs[1].shape, optional.values->shape);
         if (optional.mask != nullptr)
             validate_mask(*optional.mask, inputs[0].shape, columns_of(inputs[1].shape, optional.page_table));
         validate_positions(inputs[0].shape[1], optional.positions);
@@ -128,7 +137,11 @@ struct SdpaDecode {
     }
 
     TensorSpecs infer(SpecsView inputs) const {
-        return {TensorSpec{inputs[0].shape, inputs[0].dtype, Layout::TILE, parameters.memory_config}};
+        Shape shape = inputs[0].shape;
+        if (parameters.value_width) shape.set(3, *parameters.value_width);
+        if (keeps_whole_tiles(inputs[0]))
+            shape.set(2, static_cast<std::uint32_t>(round_up(shape[2], kTileHeight)));
+        return {TensorSpec{shape, inputs[0].dtype, Layout::TILE, parameters.memory_config}};
     }
 
     ProgramPlan plan(SpecsView inputs, SpecsView outputs, const DeviceDescription& device) const;
@@ -139,11 +152,12 @@ struct SdpaDecode {
         const std::uint32_t heads = shape[2];
         const DecodeInputs<const HostArray*> optional(inputs, parameters);
         HostArray keys = *inputs[1];
-        HostArray values = *inputs[2];
+        HostArray values = **optional.values;
         if (parameters.paged) {
             keys = compute::without_pages(keys, **optional.page_table);
             values = compute::without_pages(values, **optional.page_table);
         }
+        if (!parameters.has_values) values = first_columns(values);
         const std::uint32_t columns = keys.shape()[2];
         const std::vector<float> mask = mask_of(optional, users, heads, columns);
         const HostArray q = compute::converted(*inputs[0], DataType::FLOAT32);
@@ -157,13 +171,33 @@ struct SdpaDecode {
         }
         compute::AttentionRule rule;
         rule.scale = parameters.scale;
-        return {compute::attention({q.floats(), {users, heads, 1, shape[3]}}, {k.floats(), keys.shape()},
-                                   {v.floats(), values.shape()}, {mask, {users, heads, 1, columns}}, sink,
-                                   rule, outputs[0].dtype)
-                    .reshaped(outputs[0].shape)};
+        const HostArray result = compute::attention(
+            {q.floats(), {users, heads, 1, shape[3]}}, {k.floats(), keys.shape()},
+            {v.floats(), values.shape()}, {mask, {users, heads, 1, columns}}, sink, rule, outputs[0].dtype);
+        if (result.size() == outputs[0].shape.volume()) return {result.reshaped(outputs[0].shape)};
+        HostArray padded(outputs[0].dtype, outputs[0].shape);  // one user's heads first
+        std::ranges::copy(result.bytes(), padded.bytes().begin());
+        return {std::move(padded)};
     }
 
 private:
+    /// The values that are a part of the keys.
+    HostArray first_columns(const HostArray& keys) const {
+        static constexpr std::array<std::uint32_t, 4> kFirst = {0, 0, 0, 0};
+        static constexpr std::array<std::uint32_t, 4> kEach = {1, 1, 1, 1};
+        const Shape& shape = keys.shape();
+        return compute::sliced(keys, kFirst, kEach,
+                               {shape[0], shape[1], shape[2], parameters.value_width.value_or(shape[3])});
+    }
+
+    /// True where latent attention leaves the heads of one user, in a shard, on one core: the result then has the rows of
+    /// their padding, too.
+    bool keeps_whole_tiles(const TensorSpec& q) const {
+        const OptionalSDPAProgramConfig& config = parameters.program_config;
+        return parameters.value_width && q.memory_config.is_sharded() && q.shape[1] == 1 && config &&
+               config->max_cores_per_head_batch == 1;
+    }
+
     CoreCoord grid_on(const DeviceDescription& device) const {
         const OptionalSDPAProgramConfig& config = parameters.program_config;
         return config ? config->compute_with_storage_grid_size : device.compute_grid;
@@ -201,9 +235,13 @@ private:
     void validate_shapes(const Shape& q, const Shape& k, const Shape& v) const {
         require(q[0] == 1, "scaled_dot_product_attention_decode: input_tensor_q: expected [1, b, h, d], got ",
                 q);
-        require(k == v && (parameters.paged || k[0] == q[1]) && k[3] == q[3],
-                "scaled_dot_product_attention_decode: expected k and v [", q[1], ", kv, t, ", q[3], "], got ",
-                k, " and ", v);
+        if (parameters.value_width) {
+            validate_values(q, k, v);
+        } else {
+            require(k == v && (parameters.paged || k[0] == q[1]) && k[3] == q[3],
+                    "scaled_dot_product_attention_decode: expected k and v [", q[1], ", kv, t, ", q[3],
+                    "], got ", k, " and ", v);
+        }
         require(k[1] > 0 && q[2] % k[1] == 0,
                 "scaled_dot_product_attention_decode: expected heads of q in multiples of ", k[1], ", got ",
                 q[2]);
@@ -213,6 +251,17 @@ private:
                 "scaled_dot_product_attention_decode: k_chunk_size: expected a multiple of 32, got ", chunk);
         require(parameters.paged || k[2] % chunk == 0,
                 "K sequence length must be multiple of chunk size, got: ", k[2], " and ", chunk);
+    }
+
+    void validate_values(const Shape& q, const Shape& k, const Shape& v) const {
+        const std::uint32_t width = *parameters.value_width;
+        require(k[3] == q[3], "Head dimension of Q must be equal to head dim of K, got ", q[3], " and ",
+                k[3]);
+        require(width <= q[3], "Head dimension of V must be less than or equal to head dim of Q, got ", width,
+                " and ", q[3]);
+        require((parameters.paged || k[0] == q[1]) && v[0] == k[0] && v[1] == k[1] && v[2] == k[2],
+                "flash_multi_latent_attention_decode: expected keys and values of ", q[1], " users, got ", k,
+                " and ", v);
     }
 
     template <typename Table>
@@ -230,7 +279,7 @@ private:
                 "paged_scaled_dot_product_attention_decode: expected blocks of whole tiles, got ", k);
         const bool chunk_given = parameters.program_config && parameters.program_config->k_chunk_size > 0;
         require(!parameters.is_causal || optional.positions != nullptr,
-                "paged_scaled_dot_product_attention_decode: cur_pos_tensor: expected one with is_causal");
+                "Must have cur_pos tensor for paged attention in causal mode");
         require(optional.mask == nullptr || chunk_given,
                 "Must provide k_chunk_size if using attention mask!");
         require(parameters.is_causal || chunk_given, "Must provide k_chunk_size if paged and non-causal!");
@@ -296,21 +345,23 @@ ProgramPlan SdpaDecode::plan(SpecsView inputs, SpecsView outputs, const DeviceDe
 
     const std::uint64_t rows = ceil_div(q.shape[2], kTileHeight);
     const std::uint64_t width = q.shape[3] / kTileWidth;
+    const std::uint64_t value_width = outputs[0].shape[3] / kTileWidth;
     const std::uint64_t chunk =
         chunk_of(config, inputs[1].shape[2], parameters.paged, parameters.kernel_config.fp32_dest_acc_en) /
         kTileHeight;
-    const bool half = parameters.is_causal && q.shape[2] <= kTileHeight / 2 && q.dtype == DataType::BFLOAT16;
+    const bool half = parameters.is_causal && q.shape[2] <= kTileHeight / 2 &&
+                      q.dtype == DataType::BFLOAT16 && !keeps_whole_tiles(q);
     const std::uint64_t full_tile = tile_size(DataType::BFLOAT16);
     const std::uint64_t tile = full_tile / (half ? 2 : 1);
     const std::uint64_t q_bytes = rows * width * tile_size(q.dtype) / (half ? 2 : 1);
-    const std::uint64_t out = rows * width * tile;
+    const std::uint64_t out = rows * value_width * tile;
     const std::uint64_t statistic = rows * tile;
 
     const DecodeInputs<TensorSpec> optional(inputs, parameters);
     const std::uint64_t mask =
         rows * chunk * (optional.mask != nullptr ? tile_size(optional.mask->dtype) : tile);
     std::vector<std::uint64_t> sizes = {q_bytes, 2 * chunk * width * tile_size(inputs[1].dtype),
-                                        2 * chunk * width * tile_size(inputs[2].dtype), mask};
+                                        2 * chunk * value_width * tile_size(optional.values->dtype), mask};
     if (optional.sink != nullptr) sizes.push_back(statistic);
     sizes.insert(sizes.end(), {tile, statistic, statistic});
     if (optional.positions != nullptr)
@@ -332,7 +383,8 @@ ProgramPlan SdpaDecode::plan(SpecsView inputs, SpecsView outputs, const DeviceDe
          0}};
     const CoreRangeSet all = whole_grid(grid);
     plan.memory = circular_buffers(sizes, all);
-    ProgramMemory result = circular_buffer(rows * width * tile_size(outputs[0].dtype), all);
+    if (keeps_whole_tiles(q)) plan.memory.front().shared_with = 0;  // the heads stay in their shard
+    ProgramMemory result = circular_buffer(rows * value_width * tile_size(outputs[0].dtype), all);
     if (outputs[0].memory_config.is_sharded()) result.shared_with = static_cast<int>(inputs.size());
     plan.memory.push_back(result);
     return plan;
@@ -363,6 +415,30 @@ Tensor launch_decode(const Attention& attention, DecodeParameters parameters, st
     return launch(SdpaDecode{std::move(parameters)}, std::move(inputs));
 }
 
+/// The same of multi-latent attention.
+template <typename Attention>
+DecodeParameters latent_parameters_of(const Attention& attention, const char* operation) {
+    require_on_device(attention.input_tensor_q, operation, "input_tensor_q");
+    if (const OptionalTensor& values = attention.input_tensor_v) {
+        const Shape shape = values->padded_shape();
+        const std::uint32_t width = shape.rank() > 0 ? shape[-1] : 1;
+        require(width == attention.head_dim_v,
+                "Head dimension of the V tensor must be equal to head_dim_v parameter value, got ", width,
+                " and ", attention.head_dim_v);
+    }
+    DecodeParameters parameters = parameters_of(attention);
+    parameters.value_width = attention.head_dim_v;
+    parameters.has_values = attention.input_tensor_v.has_value();
+    return parameters;
+}
+
+template <typename Attention>
+std::vector<Tensor> latent_inputs_of(const Attention& attention) {
+    std::vector<Tensor> inputs = {attention.input_tensor_q, attention.input_tensor_k};
+    if (attention.input_tensor_v) inputs.push_back(*attention.input_tensor_v);
+    return inputs;
+}
+
 }  // namespace
 
 namespace transformer {
@@ -385,6 +461,20 @@ Tensor PagedScaledDotProductAttentionDecode::body() const {
     }
     return launch_decode(*this, std::move(parameters),
                          {input_tensor_q, input_tensor_k, input_tensor_v, page_table_tensor});
+}
+
+Tensor FlashMultiLatentAttentionDecode::body() const {
+    DecodeParameters parameters = latent_parameters_of(*this, "flash_multi_latent_attention_decode");
+    parameters.positions = cur_pos;
+    return launch_decode(*this, std::move(parameters), latent_inputs_of(*this));
+}
+
+Tensor PagedFlashMultiLatentAttentionDecode::body() const {
+    DecodeParameters parameters = latent_parameters_of(*this, "paged_flash_multi_latent_attention_decode");
+    parameters.paged = true;
+    std::vector<Tensor> inputs = latent_inputs_of(*this);
+    inputs.push_back(page_table_tensor);
+    return launch_decode(*this, std::move(parameters), std::move(inputs));
 }
 
 }  // namespace transformer

@@ -13,7 +13,9 @@
 #include "runtime/operations/transformer/embedding_backward.hpp"
 #include "runtime/operations/transformer/fused_heads.hpp"
 #include "runtime/operations/transformer/grouped_heads.hpp"
+#include "runtime/operations/transformer/indexer_score.hpp"
 #include "runtime/operations/transformer/kv_cache.hpp"
+#include "runtime/operations/transformer/latent_attention.hpp"
 #include "runtime/operations/transformer/model_heads.hpp"
 #include "runtime/operations/transformer/paged_cache.hpp"
 #include "runtime/operations/transformer/rotary_embedding.hpp"
@@ -27,16 +29,20 @@ using TransformerDefinitions = Definitions<
     Embedding, EmbeddingGradient, FillCache, UpdateCache, kv_cache::FillCacheForUser,
     kv_cache::UpdateCacheForToken, transformer::ScaledDotProductAttention,
     transformer::ScaledDotProductAttentionDecode, transformer::PagedScaledDotProductAttentionDecode,
-    transformer::ChunkedScaledDotProductAttention, transformer::JointScaledDotProductAttention,
-    transformer::RingDistributedScaledDotProductAttention, transformer::SplitQueryKeyValueAndSplitHeads,
-    transformer::ConcatenateHeads, experimental::NlpCreateQkvHeads, experimental::NlpConcatHeads,
-    experimental::NlpCreateQkvHeadsDecode, experimental::NlpConcatHeadsDecode, experimental::CreateQkvHeads,
+    transformer::ChunkedScaledDotProductAttention, transformer::FlashMlaPrefill,
+    transformer::FlashMlaPrefillOfValues, transformer::ChunkedFlashMlaPrefill,
+    transformer::FlashMultiLatentAttentionDecode, transformer::PagedFlashMultiLatentAttentionDecode,
+    transformer::JointScaledDotProductAttention, transformer::RingDistributedScaledDotProductAttention,
+    transformer::SplitQueryKeyValueAndSplitHeads, transformer::ConcatenateHeads,
+    experimental::NlpCreateQkvHeads, experimental::NlpConcatHeads, experimental::NlpCreateQkvHeadsDecode,
+    experimental::NlpConcatHeadsDecode, experimental::CreateQkvHeads,
     experimental::CreateQkvHeadsFromSeparateTensors, experimental::NlpCreateQkvHeadsFalcon7b,
     experimental::NlpCreateQkvHeadsVit, experimental::NlpCreateQkvHeadsSegformer,
     experimental::SplitFusedHeads, experimental::ConcatenateFusedHeads, experimental::RotateHalf,
     experimental::RotaryEmbedding, experimental::RotaryEmbeddingLlama,
     experimental::RotaryEmbeddingLlamaFusedQk, experimental::RotaryEmbeddingHf,
     experimental::PagedUpdateCache, experimental::PagedFusedUpdateCache, experimental::PagedFillCache,
-    experimental::RepeatAndInterleaveEltwiseMul, experimental::HcSumReduce, experimental::PrefixScan>;
+    experimental::IndexerScoreDsa, experimental::RepeatAndInterleaveEltwiseMul, experimental::HcSumReduce,
+    experimental::PrefixScan>;
 
 }  // namespace tilemeter

@@ -63,6 +63,18 @@ struct Arguments {
     static Argument of(metal::ShardOrientation orientation) { return to_model(orientation); }
     static Argument of(const metal::MemoryConfig& config) { return to_model(config); }
     static Argument of(const metal::CoreCoord& core) { return to_model(core); }
+    static Argument of(const metal::distributed::MeshCoordinate& place) {
+        std::vector<std::int64_t> numbers;
+        for (std::size_t i = 0; i < place.dims(); ++i)
+            numbers.push_back(place[static_cast<std::int32_t>(i)]);
+        return numbers;
+    }
+    static Argument of(const std::vector<metal::CoreCoord>& cores) {
+        std::vector<metal::CoreRange> ranges;
+        for (const metal::CoreCoord& core : cores)
+            ranges.emplace_back(core, core);
+        return to_model(metal::CoreRangeSet(ranges));
+    }
     static Argument of(const metal::CoreRange& cores) { return to_model(metal::CoreRangeSet(cores)); }
     static Argument of(const metal::CoreRangeSet& cores) { return to_model(cores); }
     static Argument of(const ::ttnn::types::CoreGrid& grid) {
@@ -87,6 +99,10 @@ struct Arguments {
     static Argument of(const ::ttnn::LayerNormProgramConfig& config);
     static Argument of(const ::ttnn::operations::transformer::SDPAProgramConfig& config) {
         return to_model(config);
+    }
+    static Argument of(
+        const ::ttnn::operations::experimental::indexer_score::IndexerScoreProgramConfig& config) {
+        return IndexerScoreProgramConfig{config.q_chunk_size, config.k_chunk_size, config.head_group_size};
     }
     static Argument of(const ::ttnn::Conv2dConfig& config) { return to_model(config); }
     static Argument of(const ::ttnn::experimental::prim::Conv3dConfig& config) { return to_model(config); }
@@ -189,6 +205,15 @@ struct Arguments {
         return Foreign{"a geometry of a paged cache"};
     }
     static Argument of(::reduction_common::ReduceType /*type*/) { return Foreign{"a kind of reduction"}; }
+    static Argument of(::ttnn::operations::experimental::ccl::WorkerMode /*mode*/) {
+        return Foreign{"a mode of workers"};
+    }
+    static Argument of(::ttnn::operations::experimental::ccl::DispatchAlgorithm /*algorithm*/) {
+        return Foreign{"an algorithm"};
+    }
+    static Argument of(::ttnn::experimental::prim::detail::MoEActivationFunction /*function*/) {
+        return Foreign{"a function of experts"};
+    }
     static Argument of(::tt::tt_fabric::Topology /*topology*/) { return Foreign{"a topology"}; }
     static Argument of(metal::MathFidelity /*fidelity*/) { return Foreign{"a fidelity"}; }
     static Argument of(::ttnn::operations::unary::SigmoidMode /*mode*/) {

@@ -102,7 +102,9 @@ bool assign(T& parameter, const Argument& argument) {
         parameter.is_given = !std::holds_alternative<std::monostate>(argument);
         return true;
     } else if constexpr (std::is_same_v<T, OnlyDefault>) {
-        if (!std::holds_alternative<std::monostate>(argument)) parameter.given = "another value";
+        const auto* const list = std::get_if<std::vector<std::int64_t>>(&argument);
+        if (!std::holds_alternative<std::monostate>(argument) && (list == nullptr || !list->empty()))
+            parameter.given = "another value";
         return true;
     } else if constexpr (std::is_same_v<T, GivenSemaphores>) {
         parameter.are_given = !std::holds_alternative<std::monostate>(argument);

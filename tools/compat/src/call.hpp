@@ -32,6 +32,7 @@
 #include "runtime/operations/sliding_window/conv2d_config.hpp"
 #include "runtime/operations/sliding_window/conv3d_config.hpp"
 #include "runtime/operations/transformer/attention.hpp"
+#include "runtime/operations/transformer/indexer_score.hpp"
 #include "tools/compat/src/model.hpp"
 
 namespace tilemeter::compat {
@@ -42,17 +43,16 @@ struct Foreign {
 };
 
 /// An argument in the model's types; monostate: not given.
-using Argument =
-    std::variant<std::monostate, bool, std::int64_t, double, std::string, std::vector<std::int64_t>,
-                 std::vector<double>, std::vector<std::pair<std::uint32_t, std::uint32_t>>, Shape, Tensor,
-                 std::vector<Tensor>, std::vector<OptionalTensor>, std::pair<Tensor, Tensor>, ComplexTensor,
-                 std::shared_ptr<Device>, DataType, Layout, MemoryConfig, TensorMemoryLayout::Value,
-                 ShardOrientation, CoreCoord, CoreRangeSet, CoreGrid, Tile, UnaryWithParam,
-                 std::vector<UnaryWithParam>, GeluVariant, BcastOpMath, BcastOpDim, LossReductionMode,
-                 DeviceComputeKernelConfig, MatmulProgramConfig, MinimalMatmulConfig,
-                 SoftmaxShardedMultiCoreProgramConfig,
-                 std::variant<LayerNormDefaultProgramConfig, LayerNormShardedMultiCoreProgramConfig>,
-                 SDPAProgramConfig, Conv2dConfig, Conv3dConfig, Conv2dSliceConfig, Foreign>;
+using Argument = std::variant<
+    std::monostate, bool, std::int64_t, double, std::string, std::vector<std::int64_t>, std::vector<double>,
+    std::vector<std::pair<std::uint32_t, std::uint32_t>>, Shape, Tensor, std::vector<Tensor>,
+    std::vector<OptionalTensor>, std::pair<Tensor, Tensor>, ComplexTensor, std::shared_ptr<Device>, DataType,
+    Layout, MemoryConfig, TensorMemoryLayout::Value, ShardOrientation, CoreCoord, CoreRangeSet, CoreGrid,
+    Tile, UnaryWithParam, std::vector<UnaryWithParam>, GeluVariant, BcastOpMath, BcastOpDim,
+    LossReductionMode, DeviceComputeKernelConfig, MatmulProgramConfig, MinimalMatmulConfig,
+    SoftmaxShardedMultiCoreProgramConfig,
+    std::variant<LayerNormDefaultProgramConfig, LayerNormShardedMultiCoreProgramConfig>, SDPAProgramConfig,
+    IndexerScoreProgramConfig, Conv2dConfig, Conv3dConfig, Conv2dSliceConfig, Foreign>;
 
 /// What an operation gave: its tensors in order, and the numbers that some give with them.
 struct Result {

@@ -58,6 +58,24 @@ Tensor gelu_bw(const Tensor& grad_tensor, const Tensor& input_tensor, const std:
                                              {"memory_config", to_argument(memory_config)},
                                              {"input_grad", to_argument(input_grad)}}));
 }
+
+Tensor indexer_score_dsa(
+    const Tensor& q, const Tensor& k, const Tensor& weights, std::optional<std::uint32_t> chunk_start_idx,
+    const operations::experimental::indexer_score::IndexerScoreProgramConfig& program_config,
+    const std::optional<ComputeKernelConfig>& compute_kernel_config,
+    std::optional<std::uint32_t> cache_batch_idx, std::optional<std::uint32_t> kv_len,
+    const std::optional<std::vector<std::uint32_t>>& seq_shard_axes) {
+    return returned<Tensor>(call("experimental::indexer_score_dsa",
+                                 {{"q", to_argument(q)},
+                                  {"k", to_argument(k)},
+                                  {"weights", to_argument(weights)},
+                                  {"chunk_start_idx", to_argument(chunk_start_idx)},
+                                  {"program_config", to_argument(program_config)},
+                                  {"compute_kernel_config", to_argument(compute_kernel_config)},
+                                  {"cache_batch_idx", to_argument(cache_batch_idx)},
+                                  {"kv_len", to_argument(kv_len)},
+                                  {"seq_shard_axes", to_argument(seq_shard_axes)}}));
+}
 }  // namespace experimental
 
 }  // namespace ttnn

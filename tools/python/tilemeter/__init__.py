@@ -157,7 +157,7 @@ from tilemeter._src.types.program_descriptor import (
 from tilemeter._tilemeter import (
     CaptureError as CaptureError, Conv2dConfig as Conv2dConfig, Conv2dSliceConfig as Conv2dSliceConfig,
     Conv3dConfig as Conv3dConfig, GeluVariant as GeluVariant, LossReductionMode as LossReductionMode,
-    MatmulMultiCoreProgramConfig as MatmulMultiCoreProgramConfig,
+    IndexerScoreProgramConfig as IndexerScoreProgramConfig, MatmulMultiCoreProgramConfig as MatmulMultiCoreProgramConfig,
     MatmulMultiCoreReuseMultiCast1DProgramConfig as MatmulMultiCoreReuseMultiCast1DProgramConfig,
     MatmulMultiCoreReuseMultiCastBatchedDRAMShardedProgramConfig as MatmulMultiCoreReuseMultiCastBatchedDRAMShardedProgramConfig,
     MatmulMultiCoreReuseMultiCastDRAMShardedProgramConfig as MatmulMultiCoreReuseMultiCastDRAMShardedProgramConfig,

@@ -136,6 +136,15 @@ CoreRangeSet cores_that_add(std::uint64_t links, std::uint64_t workers, const De
 
 }  // namespace
 
+TensorSpec semaphore_spec(const DeviceDescription& device) {
+    const auto cores = static_cast<std::uint32_t>(device.num_compute_cores());
+    return {Shape{cores, 1},
+            DataType::UINT32,
+            Layout::ROW_MAJOR,
+            {TensorMemoryLayout::HEIGHT_SHARDED, BufferType::L1,
+             ShardSpec{whole_grid(device.compute_grid), {1, 1}}}};
+}
+
 std::vector<HostArray> Rings::gather(ArraysView input_by_chip, std::size_t dim, const TensorSpec& output,
                                      bool reversed) const {
     return compute_in_rings(*this, input_by_chip, [&](ArraysView ring) {

@@ -19,6 +19,11 @@ namespace tilemeter {
 
 /// The largest load of a packet between chips, in bytes.
 inline constexpr std::uint64_t kPacketBytes = 4352;
+/// What goes before the load.
+inline constexpr std::uint64_t kPacketHeaderBytes = 48;
+
+/// A word on every core by which chips tell each other how far they are.
+TensorSpec semaphore_spec(const DeviceDescription& device);
 
 /// The chips that exchange values, by their places row by row in the mesh: those of each column along axis 0, of each row
 /// along axis 1, all of them along none.

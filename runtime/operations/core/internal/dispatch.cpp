@@ -38,7 +38,7 @@ struct Computation {
 
     std::vector<ChipValues> run() const {
         if (makes_nothing()) return nothing();
-        if (chips > 1 && inputs.size() == 1) {
+        if (chips > 1 && !inputs.empty()) {
             std::vector<ChipValues> exchanged = compute_on_all_chips();
             if (!exchanged.empty()) return exchanged;
         }
@@ -80,8 +80,10 @@ private:
     std::vector<ChipValues> compute_on_all_chips() const {
         std::deque<HostArray> views;
         std::vector<const HostArray*> arrays;
-        for (std::size_t chip = 0; chip < chips; ++chip)
-            arrays.push_back(&input(0, chip, views));
+        for (std::size_t i = 0; i < inputs.size(); ++i) {
+            for (std::size_t chip = 0; chip < chips; ++chip)
+                arrays.push_back(&input(i, chip, views));
+        }
         return step.operation->compute_on_all_chips(arrays, step.results);
     }
 

@@ -29,36 +29,41 @@ public:
           rows_(problem.q_chunk / kTileHeight),
           columns_(problem.k_chunk / kTileHeight),
           width_(ceil_div(problem.q->shape[3], kTileWidth)),
+          value_width_(problem.value_width / kTileWidth),
           q_chunks_(ceil_div(problem.q->shape[2], problem.q_chunk)),
           k_chunks_(ceil_div(problem.k->shape[2], problem.k_chunk)) {}
 
     std::vector<std::uint64_t> in_order() const {
         const std::uint64_t forwarding = forwarding_bytes();
-        const std::uint64_t keys = (forwarding == kDeepForwarding ? 3 : 2) * columns_ * width_;
+        const std::uint64_t keys = (forwarding == kDeepForwarding ? 3 : 2) * columns_;
         std::vector<std::uint64_t> sizes = {
             rows_ * width_ * (many_chunks_per_core() ? 2 : 1) * tile_size(problem_.q->dtype),
-            keys * tile_size(problem_.k->dtype), keys * tile_size(problem_.v->dtype)};
+            keys * width_ * tile_size(problem_.k->dtype), keys * value_width_ * tile_size(problem_.v->dtype)};
         if (forwarding > 0) sizes.push_back(forwarding);
         if (const std::uint64_t mask = mask_bytes(); mask > 0) sizes.push_back(mask);
         if (problem_.windows) sizes.insert(sizes.end(), {kFp32Tile, kFp32Tile, kWindowBytes});
         sizes.insert(sizes.end(), {kBf16Tile, kBf16Tile});
+        if (problem_.page_table != nullptr) {
+            const std::uint64_t row = problem_.page_table->shape[1] * sizeof(std::int32_t);
+            sizes.push_back(problem_.start_in_tensor ? row : round_up(row, dram_alignment_));
+        }
+        if (problem_.start_in_tensor) sizes.insert(sizes.end(), 2, kStartBytes);
         if (problem_.sink != nullptr)
             sizes.push_back((streams_ ? 1 : rows_) * tile_size(problem_.sink->dtype));
-        if (problem_.page_table != nullptr)
-            sizes.push_back(round_up(problem_.page_table->shape[1] * sizeof(std::int32_t), dram_alignment_));
         if (streams_) sizes.push_back(kBf16Tile);
         const std::uint64_t sum = streams_ ? kBf16Tile : kFp32Tile;
-        const std::uint64_t out = rows_ * width_ * kBf16Tile;
+        const std::uint64_t out = rows_ * value_width_ * kBf16Tile;
         const std::uint64_t statistic = rows_ * kBf16Tile;
         sizes.insert(sizes.end(), {rows_ * columns_ * sum, out, out, statistic, statistic, rows_ * sum,
                                    rows_ * sum, statistic});
-        sizes.push_back((streams_ ? 2 * rows_written_at_once() : rows_) * width_ *
+        sizes.push_back((streams_ ? 2 * rows_written_at_once() : rows_) * value_width_ *
                         tile_size(problem_.out_dtype));
         return sizes;
     }
 
 private:
     static constexpr std::uint64_t kWindowBytes = 32;  ///< bounds of windows at a time
+    static constexpr std::uint64_t kStartBytes = 32;   ///< the tensor of a start, for each of two kernels
     static constexpr std::uint64_t kForwarding = 96;
     static constexpr std::uint64_t kDeepForwarding = 128;
 
@@ -103,8 +108,8 @@ private:
     // The tiles that a core computes at once: at most eight, one or two rows, whichever takes more of them.
     std::uint64_t rows_written_at_once() const {
         if (rows_ == 1) return 1;
-        const std::uint64_t in_two_rows = 2 * largest_divisor(width_, 4);
-        const std::uint64_t in_one_row = largest_divisor(width_, 8);
+        const std::uint64_t in_two_rows = 2 * largest_divisor(value_width_, 4);
+        const std::uint64_t in_one_row = largest_divisor(value_width_, 8);
         const bool two = in_two_rows > in_one_row || (in_two_rows == in_one_row && rows_ % 2 == 0);
         return two ? 2 : 1;
     }
@@ -116,6 +121,7 @@ private:
     std::uint64_t rows_;     ///< of tiles in a chunk of q
     std::uint64_t columns_;  ///< of tiles in the scores of a chunk: rows of tiles in a chunk of k
     std::uint64_t width_;    ///< of a head, in tiles
+    std::uint64_t value_width_;
     std::uint64_t q_chunks_;
     std::uint64_t k_chunks_;
 };

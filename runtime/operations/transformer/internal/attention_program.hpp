@@ -30,10 +30,12 @@ std::string attribute_text(const SDPAProgramConfig& config);
 struct AttentionProblem {
     const TensorSpec* q = nullptr;
     const TensorSpec* k = nullptr;
-    const TensorSpec* v = nullptr;
+    const TensorSpec* v = nullptr;     ///< k where values are the first `value_width` of its columns
+    std::uint32_t value_width = 0;     ///< of a head's values
     const TensorSpec* mask = nullptr;  ///< null: none given
     const TensorSpec* sink = nullptr;
     const TensorSpec* page_table = nullptr;  ///< null: keys and values do not come in blocks
+    bool start_in_tensor = false;            ///< the column where q begins
     DataType out_dtype = DataType::BFLOAT16;
     bool is_causal = true;
     bool windowed = false;

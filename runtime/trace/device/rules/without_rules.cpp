@@ -23,7 +23,10 @@ struct Reason {
 std::vector<Rule> without_rules() {
     const Reason reasons[] = {
         {"it is between chips; a flat graph is of one",
-         "all_gather all_reduce reduce_scatter experimental.all_gather_async "
+         "all_broadcast all_gather all_reduce all_to_all_combine all_to_all_dispatch broadcast experimental.all_to_all_dispatch_metadata "
+         "experimental.moe_compute experimental.moe_gpt experimental.selective_reduce_combine "
+         "fused_rms_minimal mesh_partition "
+         "moe_expert_token_remap moe_routing_remap point_to_point reduce_scatter experimental.all_gather_async "
          "experimental.all_gather_async_reversed experimental.all_reduce_async "
          "experimental.reduce_scatter_minimal_async "
          "transformer.ring_distributed_scaled_dot_product_attention"},
@@ -40,7 +43,8 @@ std::vector<Rule> without_rules() {
         {"it is TT-NN's example of an operation", "composite_example composite_example_multiple_return"},
         {"it could be lowered, and is not so far",
          "ema experimental.broadcast_to experimental.concatenate_heads experimental.conv3d "
-         "experimental.convert_to_chw experimental.convert_to_hwc experimental.hc_sum_reduce "
+         "experimental.convert_to_chw experimental.convert_to_hwc experimental.dit_rms_norm_unary_fused experimental.hc_sum_reduce "
+         "experimental.indexer_score_dsa "
          "experimental.intimg experimental.nlp_create_qkv_heads_falcon7b "
          "experimental.nlp_create_qkv_heads_segformer experimental.nlp_create_qkv_heads_vit "
          "experimental.padded_slice experimental.prefix_scan "
@@ -52,7 +56,9 @@ std::vector<Rule> without_rules() {
          "moreh_group_norm moreh_group_norm_backward moreh_layer_norm moreh_layer_norm_backward "
          "moreh_nll_loss moreh_nll_loss_backward moreh_nll_loss_unreduced_backward narrow "
          "sharded_to_interleaved_partial snake_beta tosa_gather tosa_scatter "
-         "transformer.chunked_scaled_dot_product_attention"},
+         "transformer.chunked_flash_mla_prefill transformer.chunked_scaled_dot_product_attention "
+         "transformer.flash_mla_prefill transformer.flash_multi_latent_attention_decode "
+         "transformer.paged_flash_multi_latent_attention_decode"},
     };
     std::vector<Rule> rules;
     for (const Reason& each : reasons)

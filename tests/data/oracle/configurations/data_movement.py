@@ -479,6 +479,24 @@ def nonzero(rng, grid):
                      rng.choice(("TILE", "ROW_MAJOR")), memory)], {}, rng.choice((None, DRAM, L1)))
 
 
+def moe_expert_token_remap(rng, grid):
+    users, tokens, experts, selected = rng.choice([1, 2, 4, 16, 33]), rng.choice([1, 4, 7, 32]), rng.choice([8, 16, 37, 64, 256]), rng.choice([1, 4, 8])
+    kind = rng.choice(["bfloat16", "bfloat16", "float32", "uint16"])
+    args = {"reduction_size": rng.choice([1, users, tokens, users * tokens])}
+    mapping = [1, 1, experts, rng.choice([1] * 9 + [2])]
+    return row([spec([1, users, tokens, experts], kind, rng.choice(["ROW_MAJOR"] * 9 + ["TILE"]), interleaved(rng)),
+                spec(mapping, "uint16", "ROW_MAJOR", interleaved(rng)),
+                spec([1, users, tokens, selected], "uint16", "ROW_MAJOR", interleaved(rng))], args, interleaved_or_default(rng))
+
+
+def moe_routing_remap(rng, grid):
+    experts = rng.choice([8, 16, 32, 37, 256])
+    args = {"non_zero_weight_size": rng.choice([1, 4, 8, 8, 64]), "expert_parallel_size": rng.choice([1, 1, 2, 4]),
+            "cluster_axis": rng.choice([0, 1, 1, 0, 0, 1, 1, 0, 2])}
+    return row([spec([rng.choice([1] * 9 + [2]), experts], rng.choice(["bfloat16", "float32"]), "ROW_MAJOR", interleaved(rng))], args,
+               interleaved_or_default(rng))
+
+
 CONFIGURATIONS = {
     "typecast": (typecast, lambda ttnn, i, args, out: ttnn.typecast(i[0], getattr(ttnn, args["to"]), memory_config=out)),
     "typecast:sharded": (sharded_typecast, lambda ttnn, i, args, out: ttnn.typecast(
@@ -524,6 +542,10 @@ CONFIGURATIONS = {
     "index_fill": (index_fill, lambda ttnn, i, args, out: ttnn.index_fill(
         i[0], args["dim"], i[1], 2 if i[0].dtype == ttnn.int32 else 2.0, memory_config=out)),
     "narrow": (narrow, call_narrow),
+    "moe_expert_token_remap": (moe_expert_token_remap, lambda ttnn, i, args, out: ttnn.moe_expert_token_remap(
+        *i, memory_config=out, reduction_size=args["reduction_size"])),
+    "moe_routing_remap": (moe_routing_remap, lambda ttnn, i, args, out: ttnn.moe_routing_remap(
+        i[0], args["non_zero_weight_size"], args["expert_parallel_size"], args["cluster_axis"], memory_config=out)),
     "nonzero": (nonzero, lambda ttnn, i, args, out: ttnn.nonzero(i[0], memory_config=out)),
     "narrow:shards": (narrow_of_shards, call_narrow),
     **data_movement_shards.CONFIGURATIONS,

@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Random configurations of softmaxes and norms."""
 
+import operator
+
 from . import in_shards
 from .tensor_specs import (DRAM, FLOATS, L1, batches, block_shards, divisors, edge, given, height, height_shards,
                            interleaved, kernels, mostly_bfloat16, mostly_dram, rectangle, row, row_wise, shape4,
@@ -291,8 +293,20 @@ def call_norm(name):
                 named["program_config"] = ttnn.LayerNormDefaultProgramConfig(**program)
         if "kernels" in args:
             named["compute_kernel_config"] = kernels(ttnn, args)
-        return getattr(ttnn, name)(inputs[0], epsilon=1e-12, memory_config=out, **named)
+        if "activation" in args:
+            named["activation"] = args["activation"]
+        return operator.attrgetter(name)(ttnn)(inputs[0], epsilon=1e-12, memory_config=out, **named)
     return call
+
+
+def with_activation(*generators):
+    """Of one of these kinds, most with a function after them."""
+    def generate(rng, grid):
+        config = rng.choice(generators)(rng, grid)
+        if rng.random() < 0.8:
+            config["args"]["activation"] = rng.choice(["silu", "gelu", "relu"])
+        return config
+    return generate
 
 
 def norm_over_chips(kind, stage):
@@ -515,6 +529,8 @@ CONFIGURATIONS = {
     "scale_causal_mask_hw_dims_softmax_in_place": (
         softmax_of_shards(causal_mask, scale_causal_mask_args), call_scaled_softmax("scale_causal_mask_hw_dims_softmax_in_place")),
     **{name: (norm, call_norm(name)) for name in ("layer_norm", "rms_norm")},
+    "dit_rms_norm_unary_fused": (with_activation(norm, norm_with_residual), call_norm("experimental.dit_rms_norm_unary_fused")),
+    "dit_rms_norm_unary_fused:shards": (with_activation(sharded_norm, norm_in_shards), call_norm("experimental.dit_rms_norm_unary_fused")),
     **{name + ":sharded": (sharded_norm, call_norm(name)) for name in ("layer_norm", "rms_norm")},
     **{name + ":program": (norm_in_shards, call_norm(name)) for name in ("layer_norm", "rms_norm")},
     **{name + ":rows": (norm_of_tile_rows, call_norm(name)) for name in ("layer_norm", "rms_norm")},

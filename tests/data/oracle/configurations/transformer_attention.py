@@ -172,6 +172,150 @@ def call_joint_attention(ttnn, inputs, args, out):
         *inputs, joint_strategy="rear", **attention_keywords(ttnn, inputs, args))
 
 
+def flash_mla_prefill(rng, grid):
+    batch, kv_heads, width = rng.choice([1, 1, 2]), rng.choice([1, 1, 1, 2, 4]), rng.choice([64, 96, 192, 320, 576])
+    heads, causal = kv_heads * rng.choice([1, 4, 8, 16]), rng.random() < 0.7
+    rows = rng.choice([32, 64, 128, 256, 512, 1024, 100])
+    columns = rows if causal or rng.random() < 0.5 else rng.choice([64, 128, 256, 77])
+    args = {"is_causal": causal, "head_dim_v": rng.choice([32, 64, width - 64, width - 32, width, width - 12, 640])}
+    inputs = [spec([batch, heads, rows, width], rng.choice(["bfloat16", "bfloat16", "bfloat8_b"]), memory=mostly_dram(rng)),
+              spec([batch, kv_heads, columns, width], rng.choice(["bfloat16", "bfloat16", "bfloat8_b"]), memory=mostly_dram(rng))]
+    chunks = [32, 64, 128, 256]
+    attention_args(rng, grid, args, chunks, chunks)
+    args.pop("sliding_window_size", None)
+    if not causal and rng.random() < 0.5:
+        args["mask"] = True
+        inputs.append(spec([rng.choice([1, batch]), rng.choice([1, heads]), rows, columns], rng.choice(["bfloat16", "bfloat8_b"])))
+    return row(inputs, args, rng.choice([None, None, DRAM, L1]))
+
+
+def call_flash_mla_prefill(ttnn, inputs, args, out):
+    return ttnn.transformer.flash_mla_prefill(*inputs[:2], args["head_dim_v"], is_causal=args["is_causal"], memory_config=out,
+                                              **attention_keywords(ttnn, inputs, args, inputs[2:]))
+
+
+def chunked_flash_mla_prefill(rng, grid):
+    config = chunked_scaled_dot_product_attention(rng, grid)
+    del config["inputs"][2]
+    config["args"].pop("sliding_window_size")
+    width = config["inputs"][0]["shape"][3]
+    config["args"]["head_dim_v"] = min(width, rng.choice([32, 64, width]))
+    return config
+
+
+def call_chunked_flash_mla_prefill(ttnn, inputs, args, out):
+    return ttnn.transformer.chunked_flash_mla_prefill(
+        *inputs[:2], args["head_dim_v"], inputs[2], args["chunk_start_idx"], memory_config=out,
+        **attention_keywords(ttnn, inputs, args))
+
+
+def latent_decode(rng, grid, users, lengths):
+    """Query and cache of one token of each user, in which the cache may be in blocks; the arguments."""
+    kv_heads, width = rng.choice([1, 1, 1, 2]), rng.choice([64, 96, 192, 320])
+    heads, causal = kv_heads * rng.choice([1, 4, 8, 16, 64]), rng.random() < 0.9
+    shards = height_shards(grid, users, -(-heads // 32) * 32, width)
+    kind, args = rng.choice(["bfloat16", "bfloat16", "bfloat8_b"]), {"is_causal": causal, "tensors": []}
+    args["head_dim_v"] = rng.choice([32, 64, width - 32, width])
+    inputs = [spec([1, users, heads, width], rng.choice(["bfloat16", "bfloat8_b"]) if kv_heads == 1 else "bfloat16",
+                   memory=rng.choice([DRAM, shards]))]
+    inputs += [spec([lengths[0], kv_heads, lengths[1], width], kind)]
+    if rng.random() < 0.3:
+        args["tensors"].append("input_tensor_v")
+        inputs.append(spec([lengths[0], kv_heads, lengths[1], args["head_dim_v"]], rng.choice([kind, "bfloat16"])))
+    out = rng.choice([None, None, DRAM, L1])
+    return inputs, args, out
+
+
+def flash_multi_latent_attention_decode(rng, grid):
+    users, length = rng.choice([1, 1, 2, 4, 8]), rng.choice([32, 64, 128, 256, 1024])
+    inputs, args, out = latent_decode(rng, grid, users, [users, length])
+    attention_args(rng, grid, args, [32, 0], [32, 0, min(length, 128)])
+    if rng.random() < 0.5:
+        args["tensors"].append("cur_pos_tensor")
+        inputs.append(spec([users], "int32", "ROW_MAJOR"))
+    else:
+        args["cur_pos"] = [rng.choice([0, 5, length - 1]) for _ in range(users)]
+    if rng.random() < 0.1:
+        args["tensors"].append("attention_sink")
+        inputs.append(spec([inputs[0]["shape"][2], 32]))
+    return row(inputs, args, out)
+
+
+def paged_flash_multi_latent_attention_decode(rng, grid):
+    users, blocks, block = rng.choice([1, 1, 2, 4, 8]), rng.choice([4, 8, 16, 20]), rng.choice([32, 32, 64])
+    inputs, args, out = latent_decode(rng, grid, users, [rng.choice([users * blocks, 64]), block])
+    inputs.append(spec([users, blocks], "int32", "ROW_MAJOR"))
+    attention_args(rng, grid, args, [32, 0], [32, 0, 64])
+    if rng.random() < 0.9:
+        args["tensors"].append("cur_pos_tensor")
+        inputs.append(spec([users], "int32", "ROW_MAJOR"))
+    if rng.random() < 0.1:
+        args["tensors"].append("attention_sink")
+        inputs.append(spec([inputs[0]["shape"][2], 32]))
+    return row(inputs, args, out)
+
+
+def call_latent_decode(name, paged):
+    def call(ttnn, inputs, args, out):
+        rest = list(inputs[2:])
+        value = rest.pop(0) if "input_tensor_v" in args["tensors"] else None
+        pages = {"page_table_tensor": rest.pop(0)} if paged else {}
+        named = dict(zip([each for each in args["tensors"] if each != "input_tensor_v"], rest))
+        return getattr(ttnn.transformer, name)(
+            *inputs[:2], value, head_dim_v=args["head_dim_v"], is_causal=args["is_causal"], memory_config=out, **pages, **named,
+            **attention_keywords(ttnn, inputs, args))
+
+    return call
+
+
+def indexer_score_dsa(rng, grid):
+    heads, width = rng.choice([1, 4, 8, 16, 64]), rng.choice([32, 64, 128, 128])
+    rows, columns = 32 * rng.choice([1, 2, 3, 4, 8, 11, 20, 32]), 32 * rng.choice([1, 3, 4, 8, 17, 32, 64])
+    ratio, slots = rng.choice([1, 1, 1, 1, 4, 3]), rng.choice([1, 1, 1, 3])
+    config = [rng.choice([32, 32, 64, 128]), rng.choice([32, 32, 64, 256]), rng.choice([1, 1, 0, 2, 4])]
+    args = {"key_compression_ratio": ratio, "chunk_start_idx": rng.choice([0, 0, 32, 64, max(columns - rows, 0), 10])}
+    if rng.random() < 0.6:
+        args["program_config"] = config
+    if slots > 1 or rng.random() < 0.1:
+        args["cache_batch_idx"] = rng.randrange(slots)
+    if rng.random() < 0.2:
+        args["kv_len"] = rng.choice([32, columns, columns // 2])
+    kinds = rng.choice([["bfloat16"] * 3, ["bfloat16"] * 3, ["bfloat8_b", "bfloat8_b", "bfloat16"], ["bfloat16", "bfloat8_b", "bfloat16"]])
+    inputs = [spec([1, heads, rows, width], kinds[0], memory=mostly_dram(rng)), spec([slots, 1, columns, width], kinds[1]),
+              spec([1, 1, rows, heads], kinds[2])]
+    return row(inputs, args)
+
+
+def call_indexer_score_dsa(ttnn, inputs, args, out):
+    named = given(args, "chunk_start_idx", "key_compression_ratio", "cache_batch_idx", "kv_len")
+    if "program_config" in args:
+        names = ("q_chunk_size", "k_chunk_size", "head_group_size")
+        named["program_config"] = ttnn.IndexerScoreProgramConfig(**dict(zip(names, args["program_config"])))
+    return ttnn.experimental.indexer_score_dsa(*inputs, **named)
+
+
+def chunked_attention_from_tensor(rng, grid):
+    """The beginning of a chunk in a tensor, and sinks, which chunks may have."""
+    config = chunked_scaled_dot_product_attention(rng, grid)
+    table = config["inputs"][3]["shape"]
+    table[1] = rng.choice([table[1], table[1], 24, 20])
+    config["args"]["tensors"] = []
+    if rng.random() < 0.7:
+        config["args"].pop("chunk_start_idx")
+        config["args"]["tensors"].append("chunk_start_idx_tensor")
+        config["inputs"].append(spec([1], "int32", "ROW_MAJOR"))
+    if rng.random() < 0.4:
+        config["args"]["tensors"].append("attention_sink")
+        config["inputs"].append(spec([1, config["inputs"][0]["shape"][1], 1, 1]))
+    return config
+
+
+def call_chunked_attention_from_tensor(ttnn, inputs, args, out):
+    named = dict(zip(args["tensors"], inputs[4:]))
+    return ttnn.transformer.chunked_scaled_dot_product_attention(
+        *inputs[:4], *given(args, "chunk_start_idx").values(), memory_config=out, **named, **attention_keywords(ttnn, inputs, args))
+
+
 CALL_ATTENTION = call_attention("scaled_dot_product_attention", 3)
 CONFIGURATIONS = {
     "scaled_dot_product_attention": (scaled_dot_product_attention, CALL_ATTENTION),
@@ -181,5 +325,13 @@ CONFIGURATIONS = {
     "paged_scaled_dot_product_attention_decode": (
         paged_scaled_dot_product_attention_decode, call_attention("paged_scaled_dot_product_attention_decode", 4)),
     "chunked_scaled_dot_product_attention": (chunked_scaled_dot_product_attention, call_chunked_attention),
+    "chunked_scaled_dot_product_attention:from_tensor": (chunked_attention_from_tensor, call_chunked_attention_from_tensor),
+    "indexer_score_dsa": (indexer_score_dsa, call_indexer_score_dsa),
+    "flash_mla_prefill": (flash_mla_prefill, call_flash_mla_prefill),
+    "chunked_flash_mla_prefill": (chunked_flash_mla_prefill, call_chunked_flash_mla_prefill),
+    "flash_multi_latent_attention_decode": (
+        flash_multi_latent_attention_decode, call_latent_decode("flash_multi_latent_attention_decode", False)),
+    "paged_flash_multi_latent_attention_decode": (
+        paged_flash_multi_latent_attention_decode, call_latent_decode("paged_flash_multi_latent_attention_decode", True)),
     "joint_scaled_dot_product_attention": (joint_scaled_dot_product_attention, call_joint_attention),
 }

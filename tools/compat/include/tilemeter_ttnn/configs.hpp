@@ -224,6 +224,14 @@ struct BasicUnaryWithParam {
     requires(std::is_same_v<T, Parameters> || ...)
         BasicUnaryWithParam(UnaryOpType type, const std::vector<T>& parameters)
         : base(type), base_params(parameters.begin(), parameters.end()) {}
+    /// One with parameters of fewer types.
+    template <typename One>
+    requires(sizeof...(Parameters) > 1 && (std::is_same_v<One, Parameters> || ...))
+        BasicUnaryWithParam(const BasicUnaryWithParam<One>& narrower)  // NOLINT: the same function
+        : base(narrower.base) {
+        for (const std::variant<One>& each : narrower.base_params)
+            base_params.emplace_back(std::get<0>(each));
+    }
 
     UnaryOpType type() const { return base; }
     bool empty() const { return base_params.empty(); }
@@ -311,6 +319,31 @@ using MatmulProgramConfig =
                  MatmulMultiCoreReuseMultiCastDRAMShardedProgramConfig,
                  MatmulMultiCoreReuseMultiCastBatchedDRAMShardedProgramConfig>;
 }  // namespace operations::matmul
+
+namespace operations::experimental::ccl {
+enum class WorkerMode : std::uint8_t { DIRECT = 0, MUX_TOKEN_SPLIT = 1, MUX_PAYLOAD_SPLIT = 2 };
+enum class DispatchAlgorithm : std::uint8_t {
+    BROADCAST = 0,
+    SPARSE_UNICAST = 1,
+    SPARSE_MCAST_LINEAR = 2,
+    SPARSE_MCAST_SPLIT_BW = 3,
+    SPARSE_MCAST_SHORTEST_PATH = 4
+};
+}  // namespace operations::experimental::ccl
+
+namespace experimental::prim::detail {
+enum class MoEActivationFunction : std::uint8_t { SILU = 0, SWIGLU = 1, GELU = 2, CLAMPED_SILU = 3 };
+}  // namespace experimental::prim::detail
+
+namespace operations::experimental::indexer_score {
+/// Rows of q and of k at a time, heads of q at once (0: all).
+struct IndexerScoreProgramConfig {
+    std::uint32_t q_chunk_size = 32;
+    std::uint32_t k_chunk_size = 32;
+    std::uint32_t head_group_size = 1;
+    bool operator==(const IndexerScoreProgramConfig&) const = default;
+};
+}  // namespace operations::experimental::indexer_score
 
 namespace operations::transformer {
 struct SDPAProgramConfig {

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>  // clients take it from here
 #include <optional>
 #include <string>
 #include <unordered_map>

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "runtime/operations/transformer/attention.hpp"
+#include "runtime/operations/transformer/indexer_score.hpp"
 #include "tools/python/bindings/base/bind.hpp"
 #include "tools/python/bindings/base/operation.hpp"
 
@@ -14,6 +15,19 @@ namespace tilemeter::python {
 namespace {
 
 void bind_attention_config(nb::module_& m) {
+    nb::class_<IndexerScoreProgramConfig>(
+        m, "IndexerScoreProgramConfig",
+        "The spread of indexer_score_dsa: rows of q and of k at a time, heads at once (0: all).")
+        .def(nb::init<std::uint32_t, std::uint32_t, std::uint32_t>(), nb::kw_only(),
+             nb::arg("q_chunk_size") = 32, nb::arg("k_chunk_size") = 32, nb::arg("head_group_size") = 1)
+        .def_rw("q_chunk_size", &IndexerScoreProgramConfig::q_chunk_size)
+        .def_rw("k_chunk_size", &IndexerScoreProgramConfig::k_chunk_size)
+        .def_rw("head_group_size", &IndexerScoreProgramConfig::head_group_size)
+        .def("__repr__", [](const IndexerScoreProgramConfig& self) {
+            return "IndexerScoreProgramConfig(q_chunk_size=" + std::to_string(self.q_chunk_size) +
+                   ", k_chunk_size=" + std::to_string(self.k_chunk_size) +
+                   ", head_group_size=" + std::to_string(self.head_group_size) + ")";
+        });
     nb::class_<SDPAProgramConfig>(m, "SDPAProgramConfig",
                                   "How attention is spread over cores; chunks in rows.")
         .def(

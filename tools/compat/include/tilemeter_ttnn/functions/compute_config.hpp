@@ -33,6 +33,22 @@ inline std::tuple<tt::tt_metal::MathFidelity, bool, bool, bool, bool> get_comput
     return {config.math_fidelity, config.math_approx_mode, config.fp32_dest_acc_en, config.packer_l1_acc,
             config.dst_full_sync_en};
 }
+inline ComputeKernelConfig layernorm_default_compute_config(tt::ARCH /*arch*/) {
+    ComputeKernelConfig config;
+    config.math_fidelity = tt::tt_metal::MathFidelity::HiFi4;
+    config.math_approx_mode = false;
+    config.fp32_dest_acc_en = true;
+    config.packer_l1_acc = false;
+    return config;
+}
+inline ComputeKernelConfig rmsnorm_default_compute_config(tt::ARCH /*arch*/) {
+    ComputeKernelConfig config;
+    config.math_fidelity = tt::tt_metal::MathFidelity::HiFi4;
+    config.math_approx_mode = true;
+    config.fp32_dest_acc_en = false;
+    config.packer_l1_acc = false;
+    return config;
+}
 /// Tiles of 16 bits that the destination registers hold: 16 of 32x32, half of them while the other half is packed, and half
 /// of those where they are 32 bits wide.
 inline std::uint32_t get_dest_reg_count(

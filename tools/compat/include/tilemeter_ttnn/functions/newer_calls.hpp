@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <type_traits>
+#include <vector>
 
 #include "tilemeter_ttnn/configs.hpp"
 #include "tilemeter_ttnn/tensor.hpp"
@@ -53,6 +54,15 @@ namespace experimental {
 Tensor gelu_bw(const Tensor& grad_tensor, const Tensor& input_tensor, const std::string& approximate = "none",
                const std::optional<MemoryConfig>& memory_config = std::nullopt,
                std::optional<Tensor> input_grad = std::nullopt);
+
+/// Without the ratio of keys to tokens before the config.
+Tensor indexer_score_dsa(
+    const Tensor& q, const Tensor& k, const Tensor& weights, std::optional<std::uint32_t> chunk_start_idx,
+    const operations::experimental::indexer_score::IndexerScoreProgramConfig& program_config,
+    const std::optional<ComputeKernelConfig>& compute_kernel_config,
+    std::optional<std::uint32_t> cache_batch_idx = std::nullopt,
+    std::optional<std::uint32_t> kv_len = std::nullopt,
+    const std::optional<std::vector<std::uint32_t>>& seq_shard_axes = std::nullopt);
 }  // namespace experimental
 
 }  // namespace ttnn
