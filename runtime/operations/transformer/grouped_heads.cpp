@@ -189,11 +189,24 @@ struct CreateQkvHeadsSeparateOperation {
         const std::uint64_t tile_bytes = tile_size(inputs[0].dtype);
         const std::uint64_t per_core = tiles_of_shard(inputs[0]) + 2 * (tiles_of_shard(inputs[1]) / 2);
         require(device.l1_size >= 2 * per_core * tile_bytes, "Workload exceeds L1 capacity");
-        require(counts.memory_config.is_sharded(),
-                "create_qkv_heads_from_separate_tensors: memory_config: expected HEIGHT_SHARDED");
+        if (!counts.memory_config.is_sharded()) refuse_interleaved(inputs[0], device);
         const std::uint64_t tile_rows = inputs[0].tile_rows();
         require(tile_rows >= cores_of(*inputs[0].memory_config.shard_spec).groups, "0 height shards on Q");
         require_batches(inputs[0]);
+    }
+
+    // TT-NN's program lays the queries of a core, a whole shard, into the buffer of the result.
+    [[noreturn]] void refuse_interleaved(const TensorSpec& input, const DeviceDescription& device) const {
+        const Shape heads{input.shape[0], counts.queries, input.shape[2], counts.head_dim};
+        const TensorSpec result{heads, input.dtype, Layout::TILE, counts.memory_config};
+        const std::uint64_t wanted = tiles_of_shard(input) * tile_size(input.dtype);
+        const std::uint64_t room = buffer_geometry(result, device).size_per_bank_bytes;
+        require(result.memory_config.buffer_type != BufferType::L1 || wanted <= room,
+                "Cannot set circular buffer size to ", wanted,
+                ". This is larger than the associated dynamically allocated L1 buffer bank size of ", room,
+                " B");
+        refuse_with("create_qkv_heads_from_separate_tensors: memory_config: expected HEIGHT_SHARDED, got ",
+                    name_of(counts.memory_config.memory_layout));
     }
 
     TensorSpecs infer(SpecsView inputs) const { return heads_in_shards(inputs[0], inputs[1], counts); }
