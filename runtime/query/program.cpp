@@ -75,11 +75,16 @@ public:
         for (std::size_t i = 0; i < inputs.size(); ++i) {
             const PlannedTensor& planned =
                 internal::ThreadsDevice::of(*device_).planned(inputs[i].spec, device_->description());
-            std::optional<ScopedAddress> place;
-            if (inputs[i].address) place.emplace(taken_over(planned.buffer, *inputs[i].address, i));
-            values_.emplace(ProgramValue{ProgramValue::kInput, i},
-                            Tensor::on_device(planned.spec, Buffer::allocate(device_, planned.buffer)));
-            answer.inputs.push_back(place_of({ProgramValue::kInput, i}));
+            const ProgramValue value{ProgramValue::kInput, i};
+            if (const Tensor* const whole = at_same_place(planned.buffer, inputs, i)) {
+                values_.emplace(value, Tensor::on_device(planned.spec, whole->shared_buffer(), true));
+            } else {
+                std::optional<ScopedAddress> place;
+                if (inputs[i].address) place.emplace(taken_over(planned.buffer, *inputs[i].address, i));
+                values_.emplace(value,
+                                Tensor::on_device(planned.spec, Buffer::allocate(device_, planned.buffer)));
+            }
+            answer.inputs.push_back(place_of(value));
         }
     }
 
@@ -145,6 +150,19 @@ private:
     }
 
     OutputPlace place_of(const ProgramValue& value) const { return internal::place_of(values_.at(value)); }
+
+    // The input before this one that has the same memory: this is a view.
+    const Tensor* at_same_place(const BufferPlan& plan, std::span<const ProgramInput> inputs,
+                                std::size_t input) const {
+        if (!inputs[input].address) return nullptr;
+        for (std::size_t i = 0; i < input; ++i) {
+            const Tensor& other = values_.at({ProgramValue::kInput, i});
+            if (inputs[i].address == inputs[input].address &&
+                other.buffer().memory() == plan.buffer_record.memory)
+                return &other;
+        }
+        return nullptr;
+    }
 
     // The state's block becomes the input's.
     std::uint64_t taken_over(const BufferPlan& plan, std::uint64_t address, std::size_t input) {

@@ -202,6 +202,25 @@ TEST(Program, TakesInputsOverFromTheState) {
     EXPECT_EQ(answer.steps[1].lowest_live_l1, address);
 }
 
+TEST(Program, TakesViewsOfOneAllocationOver) {
+    const test::OpenDevice device;
+    const std::uint64_t bytes = 4 * 2048;
+    const BankAllocator l1 = device->memory().allocator(MemoryType::kL1);
+    const std::vector records = {AllocationRecord{MemoryType::kL1, l1.end() - bytes, bytes}};
+    const AllocatorState state = AllocatorState::empty(*device.get()).with_allocations(records);
+    const std::vector inputs = {ProgramInput{spec({1, 1, 256, 1024}), l1.end() - bytes},
+                                ProgramInput{spec({1, 256, 1, 1024}), l1.end() - bytes}};
+    const ProgramValue one{ProgramValue::kInput, 0}, other{ProgramValue::kInput, 1};
+    const std::vector<ProgramStep> steps = {{"relu", kRelu, {one}, {one}},
+                                            {"relu", kRelu, {{0, 0}}, {other}}};
+    const ProgramAnswer answer = plan_program(device.get(), state, inputs, steps);
+    ASSERT_FALSE(answer.failure) << answer.failure->error;
+    // The memory is free when both are gone.
+    EXPECT_EQ(answer.steps[0].allocated_l1, 2 * bytes);
+    EXPECT_EQ(answer.steps[1].allocated_l1, 2 * bytes);
+    EXPECT_EQ(answer.inputs[0].address, answer.inputs[1].address);
+}
+
 TEST(Program, RefusesWhatNoDeviceCouldRun) {
     const test::OpenDevice device;
     const AllocatorState state = AllocatorState::empty(*device.get());
