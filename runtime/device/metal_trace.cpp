@@ -13,6 +13,7 @@
 #include "runtime/device/device.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/device/planning.hpp"
+#include "runtime/device/query_shadow.hpp"
 
 namespace tilemeter {
 
@@ -22,6 +23,12 @@ namespace {
 // to for each of their programs. An estimate.
 constexpr std::uint64_t kCommandBytesPerCore = 96;
 constexpr std::uint64_t kCommandBytesOfEnd = 64;
+
+void require_outside_queries(const char* what) {
+    if (QueryShadow::is_in_force())
+        throw RuntimeError(std::string(what) +
+                           ": expected no query in this thread, which leaves nothing behind");
+}
 
 std::string number_of(MeshTraceId id) {
     return std::to_string(static_cast<std::uint32_t>(id));
@@ -98,6 +105,7 @@ void MetalTraces::require_not_traced(const char* what) {
 
 MeshTraceId MetalTraces::begin(std::uint8_t queue) {
     require_not_traced("begin_trace_capture");
+    require_outside_queries("begin_trace_capture");
     if (!device_.is_open())
         throw RuntimeError("device " + std::to_string(static_cast<unsigned>(device_.id())) + " is closed");
     const std::scoped_lock lock(mutex_);
@@ -115,6 +123,7 @@ MeshTraceId MetalTraces::begin(std::uint8_t queue) {
 }
 
 void MetalTraces::end(MeshTraceId id, std::uint8_t queue) {
+    require_outside_queries("end_trace_capture");
     std::shared_ptr<Trace> trace;
     {
         const std::scoped_lock lock(mutex_);
@@ -214,6 +223,7 @@ void MetalTraces::execute(MeshTraceId id) {
 }
 
 void MetalTraces::release(MeshTraceId id) {
+    require_outside_queries("release_trace");
     std::shared_ptr<Trace> released;
     {
         const std::scoped_lock lock(mutex_);

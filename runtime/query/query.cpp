@@ -83,6 +83,18 @@ private:
                 "query: expected a function that keeps none of its tensors, it keeps its input " +
                 input.to_string());
         }
+        for (const Tensor& output : outputs_) {
+            // Results that share memory with inputs or each other have several owners of their own.
+            const auto shares = [&](const Tensor& other) {
+                return &other != &output && &whole_of(other) == &whole_of(output);
+            };
+            if (output.is_last_owner() || std::ranges::any_of(inputs_, shares) ||
+                std::ranges::any_of(outputs_, shares))
+                continue;
+            throw RuntimeError(
+                "query: expected a function that keeps none of its tensors, it keeps its result " +
+                output.to_string());
+        }
     }
 
     const std::shared_ptr<Device> device_;

@@ -4,6 +4,7 @@
 #include "runtime/query/internal/results.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <string>
 
 #include "runtime/device/buffer.hpp"
@@ -20,6 +21,18 @@ void require_device(const Device& device) {
                            " is closed");
     if (call_recorder() != nullptr)
         throw RuntimeError("query: expected a thread that traces no function, got one in a traced function");
+}
+
+void require_sizes(const TensorSpec& spec) {
+    constexpr std::uint64_t kMostElements = std::uint64_t{1} << 56U;
+    std::uint64_t elements = 1;
+    const Shape padded = spec.padded_shape();
+    for (const std::uint32_t each : padded.dimensions()) {
+        if (each != 0 && elements > kMostElements / each)
+            throw RuntimeError("query: expected tensors of at most 2^56 elements, got " +
+                               spec.shape.to_string());
+        elements *= each;
+    }
 }
 
 const Buffer& whole_of(const Tensor& tensor) {

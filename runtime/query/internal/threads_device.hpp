@@ -19,6 +19,9 @@
 
 namespace tilemeter::query::internal {
 
+/// Throws RuntimeError for a spec whose bytes nobody could count.
+void require_sizes(const TensorSpec& spec);
+
 /// What the calling thread keeps of a device from query to query.
 class ThreadsDevice {
 public:
@@ -46,6 +49,7 @@ public:
     const PlannedTensor& planned(const TensorSpec& spec, const DeviceDescription& device) {
         auto& slot = plans_[hash_of(spec) % plans_.size()];
         if (!slot || !(slot->asked == spec)) {
+            require_sizes(spec);
             TensorSpec placed = placed_shards(spec);
             placed.memory_config.fill_in_nd_shards();
             BufferPlan plan = plan_buffer(placed, device);

@@ -17,6 +17,7 @@
 
 #include "capture/graph/graph_processor.hpp"
 #include "runtime/device/errors.hpp"
+#include "runtime/device/metal_trace.hpp"
 #include "runtime/operations/core/program_tables.hpp"
 #include "runtime/operations/creation/creation.hpp"
 #include "runtime/operations/data_movement/concat.hpp"
@@ -245,6 +246,21 @@ TEST(Query, RefusesBadFunctionsInOneLine) {
             return std::vector{relu(x[0])};
         },
         "it keeps its input");
+    expect_refused(
+        [&](Inputs x) {
+            kept.push_back(relu(x[0]));
+            return std::vector{kept.back()};
+        },
+        "it keeps its result");
+    expect_refused(
+        [&](Inputs x) {
+            begin_trace_capture(*device.get(), 0);
+            return std::vector{relu(x[0])};
+        },
+        "no query");
+    EXPECT_FALSE(is_trace_capture_active(*device.get()));
+    const std::vector huge = {spec({1, 1, 1U << 31U, 1U << 31U})};
+    EXPECT_NE(ask(device.get(), huge, kRelu).error.find("at most 2^56 elements"), std::string::npos);
     expect_refused(
         [](Inputs x) {
             graph::GraphProcessor::begin_graph_capture();
