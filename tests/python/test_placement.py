@@ -93,6 +93,10 @@ def test_what_is_alive_counts(device: Any) -> None:
     del alive
 
 
+def arity(call: Any) -> int:
+    return 2 if call in (ttnn.add, ttnn.multiply) else 1
+
+
 def small_function(chance: random.Random) -> tuple[list[tuple[Any, list[int]]], Callable[[Any, list[Any]], Any]]:
     """Calls with what they read, and the function with each call's memory."""
     count = chance.randint(2, 5)
@@ -103,9 +107,10 @@ def small_function(chance: random.Random) -> tuple[list[tuple[Any, list[int]]], 
 
     def f(x: Any, memory: list[Any] | None = None) -> Any:
         values = [x]
-        last = {read: number for number, (_, reads) in enumerate(calls) for read in reads}
+        last = {number + 1: number for number in range(len(calls) - 1)}
+        last |= {read: number for number, (call, reads) in enumerate(calls) for read in reads[: arity(call)]}
         for number, (call, reads) in enumerate(calls):
-            operands = [values[each] for each in reads][: 2 if call in (ttnn.add, ttnn.multiply) else 1]
+            operands = [values[each] for each in reads][: arity(call)]
             given = {"memory_config": DRAM} if number == len(calls) - 1 else {} if memory is None else {"memory_config": memory[number]}
             values.append(call(*operands, **given))
             del operands
@@ -125,7 +130,7 @@ def test_small_functions_are_placed_at_the_least(device: Any, seed: int) -> None
     size, costs = 2048 * 2048 * 2, []
     for memory in itertools.product((DRAM, L1), repeat=len(calls) - 1):
         where = [DRAM, *memory, DRAM]
-        used = [set(reads[: 2 if call in (ttnn.add, ttnn.multiply) else 1]) for call, reads in calls]
+        used = [set(reads[: arity(call)]) for call, reads in calls]
         cost = sum((where[number + 1] is DRAM) + sum(where[each] is DRAM for each in reads) for number, reads in enumerate(used)) * size
         with contextlib.suppress(RuntimeError), only(device, budget):
             f(x, list(memory))
@@ -143,3 +148,19 @@ def test_bad_input_is_refused_in_one_line(device: Any) -> None:
     ):
         with pytest.raises((tp.TraceError, ValueError), match=text):
             call()
+
+
+def test_a_function_is_a_program(device: Any) -> None:
+    x, f = tensor(device, 1, 1, 1024, 1024), branches(5)
+    steps, inputs = tp.program_steps(f, x)
+    assert [each.name for each in steps][:2] == ["ttnn.silu", "ttnn.exp"] and len(steps) == 10
+    state = ttnn.graph.extract_mock_allocator_state(device)
+    planned = ttnn.graph.plan_program(steps, device, state, inputs=inputs)
+    assert planned.failure is None and planned.inputs[0][1].address == x.buffer_address()
+    # The places of a run that drops what is read no more.
+    made = [ttnn.exp(x) if i % 2 else ttnn.silu(x) for i in range(5)]
+    assert [each.buffer_address() for each in made] == [each.output_allocations[0].address for each in planned.steps[:5]]
+    total = ttnn.add(made[0], made[1])
+    assert total.buffer_address() == planned.steps[5].output_allocations[0].address
+    parts = ttnn.graph.plan_program(steps, device, state, inputs=inputs, traces=[0, 5])
+    assert len(parts.traces[1].alive) == 6  # x and five branches

@@ -63,7 +63,7 @@ from tilemeter.trace._functions.graph import (
 from tilemeter.trace._functions.jacobians import hessian as hessian, jacfwd as jacfwd, jacrev as jacrev
 from tilemeter.trace._functions.jit import cache_statistics as cache_statistics, jit as jit
 from tilemeter.trace._functions.native import trace as _trace
-from tilemeter.trace._functions.placement import Placed as Placed, place as place
+from tilemeter.trace._functions.placement import Placed as Placed, place as place, program_steps as program_steps
 from tilemeter.trace._functions.recompute import (
     RecomputeCurve as RecomputeCurve, recompute as recompute, recompute_curve as recompute_curve,
 )

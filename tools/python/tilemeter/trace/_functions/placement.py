@@ -130,8 +130,8 @@ class Placement:
         place = plan_program([], self.device, inputs=[tile]).inputs[0][1]
         return place.address + place.size_per_bank
 
-    def steps(self, in_l1: frozenset[int]) -> tuple[list[ProgramStep], list[ProgramInput]]:
-        """The calls with their results where they are put; values go after their last use."""
+    def steps(self, in_l1: frozenset[int] | None) -> tuple[list[ProgramStep], list[ProgramInput]]:
+        """The calls with their results where they are put (None: where the function puts them); values go after their last use."""
         inputs = [ProgramInput(self.recorded.specs[value], address=tensor.buffer_address() if tensor.is_allocated() else None)
                   for value, tensor in self.recorded.inputs.items()]
         values: dict[int, Any] = dict(zip(self.recorded.inputs, inputs))
@@ -139,11 +139,11 @@ class Placement:
         for value, number in enumerate(self.last_use):
             dying.setdefault(number, []).append(value)
         steps = []
-        put = set(self.choices)
+        put = set() if in_l1 is None else set(self.choices)
         for number, call in enumerate(self.recorded.calls):
             replaced = lambda each: values[each.value] if isinstance(each, Slot) else each  # noqa: E731
             args, kwargs = mapped(call.args, replaced), mapped(call.kwargs, replaced)
-            if number in put:
+            if in_l1 is not None and number in put:
                 kwargs["memory_config"] = L1_MEMORY_CONFIG if number in in_l1 else DRAM_MEMORY_CONFIG
             step = ProgramStep(call.operation, *args, **kwargs)
             for index, value in enumerate(call.results):
@@ -368,6 +368,34 @@ def _directed(placement: Placement, found: Attempt, call: Callable[[list[Any]], 
     return run_directed
 
 
+def _flat(caller: str, f: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[list[Any], Any, Callable[[list[Any]], Any]]:
+    """The tensors among the arguments, their structure, and f of the tensors."""
+    leaves, spec = _trees.flatten((tuple(args), kwargs) if kwargs else tuple(args))
+    if not leaves or not _device.are_tensors(leaves):
+        _trace._raise("bad_argument", f"{caller}: found no tensor on a device among the arguments", caller,
+                      hint="from_numpy(..., device=device) makes one of an array")
+
+    def call(tensors: list[Any]) -> Any:
+        tree = _trees.unflatten(spec, tensors)
+        given, named = tree if kwargs else (tree, {})
+        return f(*given, **named)
+
+    return leaves, spec, call
+
+
+def program_steps(f: Callable[..., Any], *args: Any, **kwargs: Any) -> tuple[list[ProgramStep], list[ProgramInput]]:
+    """The calls of f with these tensors as steps of ttnn.graph.plan_program, and its inputs, which lie where they are now. Values go
+    after their last use; results of f stay.
+
+        steps, inputs = trace.program_steps(model, x)
+        plan = ttnn.graph.plan_program(steps, device, ttnn.graph.extract_mock_allocator_state(device), inputs=inputs)
+
+    Nothing runs, and f need not fit. Raises TraceError as place().
+    """
+    leaves, _, call = _flat("program_steps", f, args, kwargs)
+    return Placement(record(_jit.function_name(f), call, leaves), leaves[0].device(), _dram_bytes).steps(None)
+
+
 def place(f: Callable[..., Any], *args: Any, l1: int | str | None = None, cost: Cost | None = None, **kwargs: Any) -> Placed:
     """f with these tensors, each of its intermediates put in DRAM or in L1 so that as few bytes as can be are read from DRAM and
     written there, and all of it, programs, holes and fragmentation included, stays within the budget of L1.
@@ -384,16 +412,7 @@ def place(f: Callable[..., Any], *args: Any, l1: int | str | None = None, cost: 
     Raises TraceError for a function whose tensors are made by no call of Python's, a budget that not even DRAM alone keeps, and as
     plan().
     """
-    leaves, spec = _trees.flatten((tuple(args), kwargs) if kwargs else tuple(args))
-    if not leaves or not _device.are_tensors(leaves):
-        _trace._raise("bad_argument", "place: found no tensor on a device among the arguments", "place",
-                      hint="from_numpy(..., device=device) makes one of an array")
-
-    def call(tensors: list[Any]) -> Any:
-        tree = _trees.unflatten(spec, tensors)
-        given, named = tree if kwargs else (tree, {})
-        return f(*given, **named)
-
+    leaves, spec, call = _flat("place", f, args, kwargs)
     name = _jit.function_name(f)
     placement = Placement(record(name, call, leaves), leaves[0].device(), cost or _dram_bytes)
     budget = None if l1 is None else parse_size_limit(l1).of(placement.l1_bank)
