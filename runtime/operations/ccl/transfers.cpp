@@ -19,17 +19,27 @@
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/data_movement/slice.hpp"
 #include "runtime/operations/work/program_pieces.hpp"
+#include "runtime/operations/work/tensor_pages.hpp"
 
 namespace tilemeter {
 
 namespace {
 
-// A core for each link. Three packets of whole pages are on their way.
+// Of a packet with its header.
+std::uint64_t most_bytes_of_packet(DataType dtype) {
+    constexpr std::uint64_t kMostBytes = kPacketBytes + kPacketHeaderBytes;
+    return dtype == DataType::BFLOAT16 ? std::bit_floor(kMostBytes) : kMostBytes;
+}
+
+// A core for each link. Three packets are on their way: of whole tiles, or of at most two rows.
 ProgramPlan plan_of_packets(StaticName factory, const TensorSpec& input, std::uint32_t links,
                             const Rings& rings, const DeviceDescription& device) {
     constexpr std::uint64_t kPackets = 3;
-    const std::uint64_t page = buffer_geometry(input, device).page_size_bytes;
-    const std::uint64_t packet = std::max<std::uint64_t>(kPacketBytes / page, 1) * page;
+    const std::uint64_t page =
+        round_up(buffer_geometry(input, device).page_size_bytes, page_alignment(input.memory_config, device));
+    std::uint64_t pages = std::max<std::uint64_t>(kPacketBytes / page, 1);
+    if (input.layout == Layout::ROW_MAJOR) pages = 2 * page <= most_bytes_of_packet(input.dtype) ? 2 : 1;
+    const std::uint64_t packet = pages * page;
     return {{factory},
             {circular_buffer(kPackets * packet, CoreRange{{0, 0}, {links - 1, 0}})},
             {semaphore_spec(device), semaphore_spec(device)},
@@ -199,8 +209,7 @@ struct PageTransfer {
     std::uint64_t packets = 0;
 
     static PageTransfer of(const TensorSpec& spec, const DeviceDescription& device) {
-        constexpr std::uint64_t kMostBytes = kPacketBytes + kPacketHeaderBytes;
-        const std::uint64_t most = spec.dtype == DataType::BFLOAT16 ? std::bit_floor(kMostBytes) : kMostBytes;
+        const std::uint64_t most = most_bytes_of_packet(spec.dtype);
         const BufferGeometry geometry = buffer_geometry(spec, device);
         PageTransfer transfer;
         transfer.page = round_up(geometry.page_size_bytes, device.l1_alignment);

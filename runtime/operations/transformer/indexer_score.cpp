@@ -59,6 +59,7 @@ struct IndexerScoreOperation {
         const auto whole = [](std::uint32_t size) { return size % kTileHeight == 0; };
         require(whole(q[2]) && whole(k[2]) && whole(q[3]), "Sq ", q[2], ", T ", k[2], ", D ", q[3],
                 " must be tile-aligned");
+        require(chunk_start % kTileHeight == 0, "chunk_start_idx ", chunk_start, " must be tile-aligned");
         require_config(q, k[2]);
         require_places(k[2]);
     }
@@ -135,7 +136,6 @@ private:
     }
 
     void require_places(std::uint32_t columns) const {
-        require(chunk_start % kTileHeight == 0, "chunk_start_idx ", chunk_start, " must be tile-aligned");
         if (kv_len) {
             require(*kv_len % kTileHeight == 0, "indexer_score kv_len ", *kv_len, " must be tile-aligned");
             require(*kv_len > 0 && *kv_len <= columns, "indexer_score kv_len ", *kv_len,

@@ -6,7 +6,9 @@
 #pragma once
 
 #include <array>
+#include <iomanip>
 #include <limits>
+#include <sstream>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -46,6 +48,16 @@ struct IsAlternative<T, std::variant<Each...>> : std::bool_constant<(std::is_sam
 
 template <typename T>
 bool assign(T& parameter, const Argument& argument);
+
+/// As string_to_unary_with_param() reads it: "HARDTANH(-1,1)".
+inline std::string name_with_parameters(const UnaryWithParam& function) {
+    std::ostringstream text;
+    text << compute::name_of(function.op_type) << '(' << std::setprecision(17);
+    for (std::size_t i = 0; i < function.parameters.size(); ++i)
+        text << (i == 0 ? "" : ",") << function.parameters[i];
+    text << ')';
+    return text.str();
+}
 
 template <typename Number>
 bool assign_number(Number& parameter, const Argument& argument) {
@@ -134,7 +146,7 @@ bool assign(T& parameter, const Argument& argument) {
             if (const auto* text = std::get_if<std::string>(&argument))
                 parameter = *text;
             else if (const auto* function = std::get_if<UnaryWithParam>(&argument))
-                parameter = attribute_text(*function);
+                parameter = name_with_parameters(*function);
             else
                 return false;
             return true;

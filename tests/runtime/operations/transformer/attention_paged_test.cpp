@@ -191,7 +191,7 @@ TEST_F(PagedAttention, that_can_not_be_says_what_was_expected) {
     const Tensor pages = zero({2, 2}, int32, ROW_MAJOR_LAYOUT);
     EXPECT_EQ(test::message_of(
                   [&] { transformer::paged_scaled_dot_product_attention_decode(q, blocks, blocks, pages); }),
-              "paged_scaled_dot_product_attention_decode: cur_pos_tensor: expected one with is_causal");
+              "Must have cur_pos tensor for paged attention in causal mode");
     const Tensor rows = zero({1, 1, 64, 32});
     EXPECT_EQ(test::message_of([&] {
                   transformer::chunked_scaled_dot_product_attention(

@@ -33,7 +33,7 @@ protected:
     Tensor tensor(const std::vector<float>& values, const Shape& shape) const {
         return from_vector(values, shape, bfloat16, TILE_LAYOUT, device_.get());
     }
-    Tensor random(const Shape& shape) const { return tensor(test::random_values(shape, -1, 1), shape); }
+    Tensor random(const Shape& shape) const { return tensor(test::some_values(shape), shape); }
     Tensor integers(const std::vector<std::int64_t>& values, const Shape& shape) const {
         return from_vector(values, shape, int32, ROW_MAJOR_LAYOUT, device_.get());
     }
@@ -100,16 +100,24 @@ TEST_F(LatentAttention, of_pages_and_of_single_tokens_is_that_of_attention_too) 
               first_columns(chunk));
 
     const Tensor token = random({1, 2, 4, kWidth}), cache = random({2, 1, 64, kWidth});
-    const Tensor usual = transformer::scaled_dot_product_attention_decode(
-        {.input_tensor_q = token, .input_tensor_k = cache, .input_tensor_v = cache, .cur_pos = {5, 40}});
-    const Tensor narrow = transformer::flash_multi_latent_attention_decode(
-        {.input_tensor_q = token, .input_tensor_k = cache, .head_dim_v = kValueWidth, .cur_pos = {5, 40}});
+    const SDPAProgramConfig config{{8, 8}, 32, 32, std::nullopt, 16};
+    const Tensor usual = transformer::scaled_dot_product_attention_decode({.input_tensor_q = token,
+                                                                           .input_tensor_k = cache,
+                                                                           .input_tensor_v = cache,
+                                                                           .cur_pos = {5, 40},
+                                                                           .program_config = config});
+    const Tensor narrow = transformer::flash_multi_latent_attention_decode({.input_tensor_q = token,
+                                                                            .input_tensor_k = cache,
+                                                                            .head_dim_v = kValueWidth,
+                                                                            .cur_pos = {5, 40},
+                                                                            .program_config = config});
     EXPECT_EQ(narrow.to_vector<float>(), first_columns(usual));
     const Tensor given = transformer::flash_multi_latent_attention_decode({.input_tensor_q = token,
                                                                            .input_tensor_k = cache,
                                                                            .input_tensor_v = values_of(cache),
                                                                            .head_dim_v = kValueWidth,
-                                                                           .cur_pos = {5, 40}});
+                                                                           .cur_pos = {5, 40},
+                                                                           .program_config = config});
     EXPECT_EQ(given.to_vector<float>(), narrow.to_vector<float>());
 }
 
