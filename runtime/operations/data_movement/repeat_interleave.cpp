@@ -133,9 +133,18 @@ Tensor joined_with_itself(const Tensor& input, std::uint32_t repeats, std::size_
 Tensor interleaved(const Tensor& input, std::uint32_t repeats, std::size_t dim,
                    const MemoryConfig& memory_config) {
     const std::size_t rank = input.shape().rank();
+    if (rank == 1) {
+        // A vector is exchanged to a column and back by its shape.
+        const std::uint32_t size = input.shape().dimensions()[0];
+        const ScopedTensor column(unscoped::reshape(input, {size, 1}));
+        const ScopedTensor result(repeats == 1 ? unscoped::to_memory_config(*column, memory_config)
+                                               : joined_with_itself(*column, repeats, 0, memory_config));
+        return unscoped::reshape(*result, {size * repeats}, memory_config);
+    }
+    if (repeats == 1) return unscoped::to_memory_config(input, memory_config);
     const RepeatInterleaveCodegen codegen{dim, repeats, memory_config};
     if (codegen.takes(input.spec(), input.device())) return launch(codegen, {input});
-    if (dim + 1 < rank || rank == 1) return joined_with_itself(input, repeats, dim, memory_config);
+    if (dim + 1 < rank) return joined_with_itself(input, repeats, dim, memory_config);
     const ScopedTensor exchanged(unscoped::transpose(input, -1, -2, memory_config));
     const ScopedTensor result(joined_with_itself(*exchanged, repeats, rank - 2, memory_config));
     return unscoped::transpose(*result, -1, -2, memory_config);
@@ -148,7 +157,6 @@ Tensor RepeatInterleave::body() const {
     require_on_device(input, "repeat_interleave", "input");
     require(repeats != 0, "repeat_interleave: repeats: expected at least 1, got 0");
     const MemoryConfig config = memory_config.value_or(input.memory_config());
-    if (repeats == 1) return unscoped::to_memory_config(input, config);
     return interleaved(input, repeats, input.shape().position(dim), config);
 }
 

@@ -375,6 +375,13 @@ def repeat_interleave(rng, grid):
                {"repeats": rng.randrange(1, 5), "dim": rng.choice((0, 1, 2, 3, -1, -2))}, interleaved_or_default(rng))
 
 
+def repeat_interleave_of_a_vector(rng, grid):
+    vector = spec([rng.randrange(1, 300)], rng.choice(("bfloat16", "float32", "bfloat8_b")), "TILE", interleaved(rng))
+    if rng.random() < 0.4:
+        vector = spec(vector["shape"], rng.choice(FLOATS_IN_ROWS), "ROW_MAJOR", interleaved(rng))
+    return row([vector], {"repeats": rng.randrange(1, 5), "dim": rng.choice((0, -1))}, interleaved_or_default(rng))
+
+
 def pad(rng, grid):
     shape = shape4(rng, 300)
     layout = rng.choice(("TILE", "TILE", "ROW_MAJOR"))
@@ -532,6 +539,8 @@ CONFIGURATIONS = {
         i[0], ttnn.Shape(args["output_shape"]), memory_config=out)),
     "expand": (expand, lambda ttnn, i, args, out: ttnn.expand(i[0], args["sizes"], memory_config=out)),
     "repeat_interleave": (repeat_interleave, lambda ttnn, i, args, out: ttnn.repeat_interleave(
+        i[0], args["repeats"], args["dim"], memory_config=out)),
+    "repeat_interleave:vector": (repeat_interleave_of_a_vector, lambda ttnn, i, args, out: ttnn.repeat_interleave(
         i[0], args["repeats"], args["dim"], memory_config=out)),
     "pad": (pad, lambda ttnn, i, args, out: ttnn.pad(i[0], args["padding"], 0.0, memory_config=out)),
     "clone": (clone, lambda ttnn, i, args, out: ttnn.clone(
