@@ -78,6 +78,8 @@ def test_a_session_of_a_chapter_prints_what_stands_there(document: str, tmp_path
     folder.mkdir()
     for example in (ROOT / "tools" / "examples").glob("*.py"):
         shutil.copy(example, folder)
+    for module in (ROOT / "tests" / "data" / "compiled").glob("*.mlir"):
+        shutil.copy(module, folder)
     removed = {"TILEMETER_DEVICE", "TILEMETER_LOG", "PYTEST_ADDOPTS"}
     environment = {name: value for name, value in os.environ.items() if name not in removed}
     environment |= {"PATH": f"{commands(tmp_path / 'bin')}:{os.environ['PATH']}", "COLUMNS": "100"}

@@ -124,7 +124,7 @@ void bind_programs(nb::module_& module) {
         .def_ro("alive", &ProgramAnswer::alive)
         .def_ro("new_state", &ProgramAnswer::new_state)
         .def_ro("peak_l1", &ProgramAnswer::peak_l1);
-    module.def("_plan_program", &planned, "device"_a, "state"_a, "inputs"_a, "steps"_a, "ignore_clashes"_a,
+    module.def("plan_steps", &planned, "device"_a, "state"_a, "inputs"_a, "steps"_a, "ignore_clashes"_a,
                "Plans steps (name, function, operands, frees), values being (step or None, index).");
 }
 

@@ -162,7 +162,7 @@ void bind_state(nb::module_& module) {
         .def(
             "is_empty",
             [](const AllocatorState& self, BufferType::Value type) { return self.is_empty(type); },
-            "buffer_type"_a)
+            "buffer_type"_a, "Whether nothing is allocated there.")
         .def(
             "lowest_occupied",
             [](const AllocatorState& self, BufferType::Value type) { return self.lowest_occupied(type); },

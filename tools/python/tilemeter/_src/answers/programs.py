@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -45,7 +46,8 @@ class ProgramStep:
         return f"ProgramStep({self.name})"
 
 
-class ProgramResult(NamedTuple):
+@dataclasses.dataclass(frozen=True)
+class ProgramResult:
     """A result of a step."""
 
     step: ProgramStep
@@ -57,7 +59,7 @@ _VALUES = (ProgramInput, ProgramStep, ProgramResult)
 
 
 def _leaves(value: Any) -> Iterator[Any]:
-    if isinstance(value, (list, tuple)) and not isinstance(value, ProgramResult):
+    if isinstance(value, (list, tuple)):
         for each in value:
             yield from _leaves(each)
     elif isinstance(value, dict):
@@ -215,7 +217,8 @@ class ProgramPlan:
                        and record.address < each.address + each.size_per_bank for each in written)
             ]
             lowest = min(each.lowest_live_l1 for each in self.steps[begin:end])
-            found.append(ProgramTrace(begin, end, self.inputs + results(0, begin, True), lowest, programs, over))
+            alive: list[tuple[ProgramInput | ProgramResult, AllocationRecord]] = [*self.inputs, *results(0, begin, True)]
+            found.append(ProgramTrace(begin, end, alive, lowest, programs, over))
         return found
 
     def __bool__(self) -> bool:
@@ -260,5 +263,5 @@ def plan_program(steps: Sequence[ProgramStep], device: Any, initial_state: MockA
     state = _tilemeter.MockAllocatorState.empty(device) if initial_state is None else initial_state
     native = [(step.name, program.call(number), program.operands[number], program.frees(number))
               for number, step in enumerate(program.steps)]
-    answer = _tilemeter._plan_program(device, state, [(each.spec, each.address) for each in program.inputs], native, ignore_clashes)
+    answer = _tilemeter.plan_steps(device, state, [(each.spec, each.address) for each in program.inputs], native, ignore_clashes)
     return ProgramPlan(program, answer)

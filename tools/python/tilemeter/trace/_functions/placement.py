@@ -128,7 +128,7 @@ class Placement:
         """The address above them: the first allocation ends there."""
         tile = ProgramInput(TensorSpec([32, 32], DataType.BFLOAT16, Layout.TILE, BufferType.L1))
         place = plan_program([], self.device, inputs=[tile]).inputs[0][1]
-        return place.address + place.size_per_bank
+        return int(place.address + place.size_per_bank)
 
     def steps(self, in_l1: frozenset[int] | None) -> tuple[list[ProgramStep], list[ProgramInput]]:
         """The calls with their results where they are put (None: where the function puts them); values go after their last use."""
