@@ -3,7 +3,6 @@
 
 #include "capture/record/private_log.hpp"
 
-#include <memory>
 #include <mutex>
 #include <utility>
 
@@ -18,15 +17,15 @@ namespace {
 constinit thread_local PrivateLog* innermost = nullptr;
 constinit thread_local bool is_silent = false;
 
-// A log that counts what it is given and keeps nothing: of each thread, as counts that all write to make them wait.
+// A log that counts what it is given and keeps nothing.
 ThreadLog& silent_log() {
-    // Behind a pointer: what threads have of their own lies in a room that libraries loaded late share.
-    thread_local const std::unique_ptr<ThreadLog> log = [] {
-        auto made = std::make_unique<ThreadLog>(0);
-        made->continue_in(nullptr);
+    // One for all threads, never destroyed: what it counts nobody reads.
+    static ThreadLog& log = []() -> ThreadLog& {
+        auto& made = *new ThreadLog(0);
+        made.continue_in(nullptr);
         return made;
     }();
-    return *log;
+    return log;
 }
 
 ThreadLog*& this_threads_log() {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The cost of a compiler's queries (runtime/query/query.hpp), in microseconds of one run, medians over operations: known and
-// new, on an empty core and beside eight tensors that are alive; two threads beside one, in processor time; memory over many queries and states.
+// new, on an empty core and beside eight tensors that are alive; two threads beside one; memory over many queries and states.
 //
 //     query_cost [QUERIES [STATES]]     the loop of the memory's measurement: by default 10,000,000 queries and 100,000 states
 
@@ -12,7 +12,6 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
 #include <fstream>
 #include <functional>
 #include <memory>
@@ -117,23 +116,16 @@ std::uint64_t resident_kib() {
     return 0;
 }
 
-/// Processor time of the calling thread in seconds: what others run on the machine doesn't count, waiting for their caches does.
-double thread_seconds() {
-    timespec time{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
-}
-
-/// Known queries of all operations, `count` in all: seconds of the calling thread.
+/// Known queries of all operations, `count` in all: seconds.
 double run_known(const std::shared_ptr<Device>& device, const std::vector<Case>& all, std::uint32_t count) {
-    const double begin = thread_seconds();
+    const Clock::time_point begin = Clock::now();
     for (std::uint32_t i = 0; i < count; ++i) {
         const Case& each = all[i % all.size()];
         thread_local std::vector<std::vector<TensorSpec>> inputs;
         if (inputs.size() < all.size()) inputs.push_back(each.inputs(7));
         require_answer(query::ask(device, inputs[i % all.size()], each.call));
     }
-    return thread_seconds() - begin;
+    return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
 }  // namespace
@@ -178,11 +170,11 @@ int main(int count, char** arguments) {
     std::vector<double> gains;
     for (int round = 0; round < 5; ++round) {
         const double alone = run_known(device, all, kByThread);
-        double beside = 0;
-        std::thread other([&] { beside = run_known(device, all, kByThread); });
-        const double here = run_known(device, all, kByThread);
+        const Clock::time_point begin = Clock::now();
+        std::thread other([&] { run_known(device, all, kByThread); });
+        run_known(device, all, kByThread);
         other.join();
-        gains.push_back(2 * alone / std::max(here, beside));
+        gains.push_back(2 * alone / std::chrono::duration<double>(Clock::now() - begin).count());
     }
     std::printf("two threads: %.2f times one\n", median(gains));
 
