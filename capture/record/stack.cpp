@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <deque>
 #include <memory>
 #include <mutex>
@@ -87,25 +88,24 @@ struct Recent {
     std::array<Place, kPlaces> places;
 };
 
-// Trivial, so that they outlive what is destroyed when a thread ends, which may still emit.
+// Trivial, so that it outlives what is destroyed when a thread ends, which may still emit. Libraries loaded late share the room
+// of such variables, so that it says by itself when it is gone.
 constinit thread_local Recent* this_threads_recent = nullptr;
-constinit thread_local bool recent_gone = false;
+Recent* const kGone = reinterpret_cast<Recent*>(std::uintptr_t{1});
 
 struct RecentOwner {
     std::unique_ptr<Recent> recent = std::make_unique<Recent>();
     RecentOwner() { this_threads_recent = recent.get(); }
-    ~RecentOwner() {
-        this_threads_recent = nullptr;
-        recent_gone = true;
-    }
+    ~RecentOwner() { this_threads_recent = kGone; }
 };
 
+/// Null where it is gone.
 Recent* recent_of_this_thread() {
-    if (this_threads_recent == nullptr && !recent_gone) {
+    if (this_threads_recent == nullptr) {
         thread_local const RecentOwner owner;
         return owner.recent.get();
     }
-    return this_threads_recent;
+    return this_threads_recent == kGone ? nullptr : this_threads_recent;
 }
 
 }  // namespace
