@@ -14,23 +14,39 @@
 
 namespace tilemeter::foreign {
 
-bool is_compiled_program(std::string_view head) {
+namespace {
+
+// Reports and archives are told by few bytes: asked of every file that a verb is given.
+constexpr std::size_t kFirstBytes = 512;
+
+bool may_be_program(std::string_view head) {
     const std::size_t begin = head.find_first_not_of(" \t\r\n");
-    if (begin == std::string_view::npos || head[begin] == '{' || head[begin] == '[') return false;
-    if (head.find('\0') != std::string_view::npos) return false;
+    if (begin != std::string_view::npos && (head[begin] == '{' || head[begin] == '[')) return false;
+    return head.find('\0') == std::string_view::npos;
+}
+
+bool is_program(std::string_view head) {
+    if (!may_be_program(head)) return false;
     // An alias of its layouts, or an operation with its brackets, generic or printed.
     return head.find("#ttnn.ttnn_layout<") != std::string_view::npos ||
            head.find("\"ttnn.") != std::string_view::npos;
 }
 
+}  // namespace
+
 bool is_compiled_program(const std::filesystem::path& path) {
     std::error_code ignored;
     if (!std::filesystem::is_regular_file(path, ignored)) return false;
     std::ifstream file(path, std::ios::binary);
-    std::string head(kHeadSize, '\0');
-    file.read(head.data(), static_cast<std::streamsize>(head.size()));
-    head.resize(static_cast<std::size_t>(file.gcount()));
-    return is_compiled_program(std::string_view(head));
+    std::string head;
+    const auto read_up_to = [&](std::size_t size) {
+        const std::size_t begin = head.size();
+        head.resize(size);
+        file.read(head.data() + begin, static_cast<std::streamsize>(size - begin));
+        head.resize(begin + static_cast<std::size_t>(file.gcount()));
+        return std::string_view(head);
+    };
+    return may_be_program(read_up_to(kFirstBytes)) && is_program(read_up_to(kHeadSize));
 }
 
 report::Result<CompiledProgram> load_compiled_program(const std::filesystem::path& path) {

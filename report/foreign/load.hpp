@@ -7,8 +7,8 @@
 
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
-#include <string_view>
 
 #include "report/foreign/compiled_program.hpp"
 #include "report/result.hpp"
@@ -18,10 +18,8 @@ namespace tilemeter::foreign {
 /// As far into a file as is looked for a sign of a program.
 inline constexpr std::size_t kHeadSize = std::size_t{1} << 20;
 
-/// Whether a file that begins so is one: a text with operations of the TTNN dialect, which may stand in a log. A report never
-/// is, nor an archive.
-bool is_compiled_program(std::string_view head);
-/// The same of a regular file; false of what cannot be read.
+/// Whether a regular file is one: a text with operations of the TTNN dialect, which may stand in a log. A report never is, nor
+/// an archive, nor what cannot be read.
 bool is_compiled_program(const std::filesystem::path& path);
 
 /// "-": standard input.
