@@ -102,6 +102,13 @@ struct CompiledProgram {
     std::size_t stage_count = 1;  ///< modules in the file, of which the last with such operations is this
 
     const ProgramFunction* find(std::string_view name) const;
+    /// The type of a value; `value` is one of the function's.
+    const TensorType& type_of(const ProgramFunction& function, ValueId value) const {
+        return types[function.values[value].type];
+    }
+    /// Those of the values that are tensors, in order: no devices, no tokens, none that is not given.
+    std::vector<ValueId> tensors_among(const ProgramFunction& function,
+                                       const std::vector<ValueId>& values) const;
 };
 
 }  // namespace tilemeter::foreign

@@ -365,6 +365,15 @@ const ProgramFunction* CompiledProgram::find(std::string_view function) const {
     return found == functions.end() ? nullptr : &*found;
 }
 
+std::vector<ValueId> CompiledProgram::tensors_among(const ProgramFunction& function,
+                                                    const std::vector<ValueId>& values) const {
+    std::vector<ValueId> tensors;
+    std::ranges::copy_if(values, std::back_inserter(tensors), [&](ValueId value) {
+        return value != kNoValue && type_of(function, value).is_tensor;
+    });
+    return tensors;
+}
+
 report::Result<CompiledProgram> read_mlir_program(const std::string& file,
                                                   std::shared_ptr<const std::string> text) {
     try {

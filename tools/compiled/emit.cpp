@@ -376,8 +376,7 @@ private:
             write_operation(function, operation);
         out_ << "    return [";
         bool is_first = true;
-        for (const ValueId result : function.results) {
-            if (!program_.types[function.values[result].type].is_tensor) continue;
+        for (const ValueId result : program_.tensors_among(function, function.results)) {
             out_ << (is_first ? "" : ", ") << names_[result];
             is_first = false;
         }
@@ -421,9 +420,8 @@ private:
             } else {
                 out_ << name << "(device";
             }
-            for (const ValueId operand : operation.operands)
-                if (operand != foreign::kNoValue && program_.types[function.values[operand].type].is_tensor)
-                    out_ << ", " << names_[operand];
+            for (const ValueId operand : program_.tensors_among(function, operation.operands))
+                out_ << ", " << names_[operand];
             out_ << ")\n";
             return;
         }
@@ -487,7 +485,7 @@ private:
              << "    device = ttnn.open_device(device_id=0, l1_small_size=65536)\n"
              << "    inputs = [\n";
         for (const ValueId argument : main.arguments) {
-            const foreign::TensorType& type = program_.types[main.values[argument].type];
+            const foreign::TensorType& type = program_.type_of(main, argument);
             const TensorSpec spec = spec_of(type);
             std::vector<std::int64_t> shape(type.shape);
             out_ << "        ttnn.empty(" << text_of(shape) << ", dtype=" << text_of(spec.dtype)

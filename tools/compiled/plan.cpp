@@ -3,7 +3,6 @@
 
 #include "tools/compiled/plan.hpp"
 
-#include <algorithm>
 #include <cctype>
 #include <functional>
 #include <memory>
@@ -72,6 +71,7 @@ private:
     void place_unknown(Frame& frame, const ProgramOperation& operation);
     void place_results(Frame& frame, const ProgramOperation& operation);
     Tensor& tensor(Frame& frame, ValueId value);
+    std::vector<Tensor> tensors(Frame& frame, const std::vector<ValueId>& values);
     record::StackId stack_of(const ProgramOperation& operation);
     void in_scope_of(const ProgramOperation& operation, const std::vector<Tensor>& inputs,
                      const std::function<std::vector<OptionalTensor>()>& body);
@@ -97,6 +97,13 @@ Tensor& Planner::tensor(Frame& frame, ValueId value) {
         throw RuntimeError("value " + frame.function.values[value].name +
                            ": expected one that is alive, found one that was freed or never made");
     return *found;
+}
+
+std::vector<Tensor> Planner::tensors(Frame& frame, const std::vector<ValueId>& values) {
+    std::vector<Tensor> found;
+    for (const ValueId value : program_.tensors_among(frame.function, values))
+        found.push_back(tensor(frame, value));
+    return found;
 }
 
 record::StackId Planner::stack_of(const ProgramOperation& operation) {
@@ -150,16 +157,13 @@ void Planner::place_unknown(Frame& frame, const ProgramOperation& operation) {
 
 void Planner::place_results(Frame& frame, const ProgramOperation& operation) {
     for (const ValueId result : operation.results) {
-        const foreign::TensorType& type = program_.types[frame.function.values[result].type];
+        const foreign::TensorType& type = program_.type_of(frame.function, result);
         if (type.is_tensor && type.layout) frame.tensors[result] = placed(type);
     }
 }
 
 void Planner::call(Frame& frame, const ProgramOperation& operation) {
-    std::vector<Tensor> inputs;
-    for (const ValueId operand : operation.operands)
-        if (operand != foreign::kNoValue && program_.types[frame.function.values[operand].type].is_tensor)
-            inputs.push_back(tensor(frame, operand));
+    const std::vector<Tensor> inputs = tensors(frame, operation.operands);
     const CallRule* rule = find_rule(operation.name);
     in_scope_of(operation, inputs, [&]() -> std::vector<OptionalTensor> {
         if (rule == nullptr || !operation.is_understood) {
@@ -208,15 +212,12 @@ void Planner::call_function(Frame& frame, const ProgramOperation& operation) {
             return;
         }
     }
-    std::vector<Tensor> arguments;
-    for (const ValueId operand : operation.operands)
-        if (operand != foreign::kNoValue && program_.types[frame.function.values[operand].type].is_tensor)
-            arguments.push_back(tensor(frame, operand));
+    const std::vector<Tensor> arguments = tensors(frame, operation.operands);
     const bool is_on_host = callee->kind == "forward_cpu";
     std::vector<Tensor> results;
     if (is_on_host) {
         for (const ValueId result : operation.results)
-            results.push_back(placed(program_.types[frame.function.values[result].type]));
+            results.push_back(placed(program_.type_of(frame.function, result)));
     } else {
         results = run(*callee, arguments);
     }
@@ -269,10 +270,7 @@ std::vector<Tensor> Planner::run(const ProgramFunction& function, const std::vec
     }
     for (const ProgramOperation& operation : function.operations)
         step(frame, operation);
-    std::vector<Tensor> results;
-    for (const ValueId result : function.results)
-        if (program_.types[function.values[result].type].is_tensor) results.push_back(tensor(frame, result));
-    return results;
+    return tensors(frame, function.results);
 }
 
 std::shared_ptr<Device> open(const foreign::TargetSystem& system, const DeviceOptions& options) {
@@ -289,14 +287,8 @@ std::shared_ptr<Device> open(const foreign::TargetSystem& system, const DeviceOp
 DramUse dram_use(const Device& device) {
     const DeviceMemory memory = device.memory();
     const std::uint64_t banks = memory.num_banks(MemoryType::kDram);
-    DramUse use;
-    for (const BankBlock& block : memory.allocator(MemoryType::kDram).blocks()) {
-        if (block.allocated)
-            use.in_use += block.size * banks;
-        else
-            use.largest_free_block = std::max(use.largest_free_block, block.size * banks);
-    }
-    return use;
+    const BankStatistics of_bank = memory.allocator(MemoryType::kDram).statistics();
+    return {of_bank.allocated * banks, of_bank.largest_free_block * banks};
 }
 
 std::string one_line(std::string text) {
@@ -337,7 +329,7 @@ Plan plan(const CompiledProgram& program, const PlanOptions& options) {
     Planner planner(program, device);
     std::vector<Tensor> arguments;
     for (const ValueId argument : function.arguments)
-        arguments.push_back(planner.placed(program.types[function.values[argument].type]));
+        arguments.push_back(planner.placed(program.type_of(function, argument)));
 
     Plan made{graph::CapturedGraph(record::Recording()), board, function.name, 0, {}, {}, {}, {}, {}, {}};
     const bool had_stacks = graph::GraphProcessor::is_stack_trace_enabled();
