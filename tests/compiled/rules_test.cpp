@@ -13,17 +13,10 @@
 namespace tilemeter::compiled {
 namespace {
 
-// The parameters that a row's words name.
 std::vector<std::string> parameters_of(const CallRule& rule) {
     std::vector<std::string> names;
-    for (const std::string& word : rule.words) {
-        if (word.starts_with('-') || word == "by_name") continue;
-        const std::size_t end = word.find_first_of(":%");
-        const std::size_t sign = word.find('=');
-        std::string name = sign != std::string::npos ? word.substr(sign + 1) : word.substr(0, end);
-        if (name.starts_with('>')) name.erase(0, 1);
-        names.push_back(name);
-    }
+    for (const ArgumentRule& each : rule.arguments)
+        if (each.from != ArgumentRule::From::kNothing) names.push_back(each.parameter);
     return names;
 }
 

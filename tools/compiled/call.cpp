@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <optional>
 #include <set>
 #include <utility>
 
@@ -18,59 +17,33 @@ namespace {
 using foreign::ValueId;
 using foreign::mlir::Value;
 
-// "1=weight", "1*=tensors".
-struct OperandWord {
-    std::size_t place = 0;
-    bool is_list = false;
-    std::string_view parameter;
-};
-
-std::optional<OperandWord> operand_in(std::string_view word) {
-    OperandWord found;
-    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), found.place);
-    if (error != std::errc()) return std::nullopt;
-    std::string_view rest = word.substr(static_cast<std::size_t>(end - word.data()));
-    if (rest.starts_with('*')) {
-        found.is_list = true;
-        rest.remove_prefix(1);
-    }
-    found.parameter = rest.substr(1);
-    return found;
-}
-
 /// An operation's operands without devices and tokens, by the places of a rule.
 class Operands {
 public:
     Operands(const foreign::CompiledProgram& program, const foreign::ProgramFunction& function,
              const foreign::ProgramOperation& operation) {
-        const auto is_tensor = [&](ValueId value) {
-            return value != foreign::kNoValue && program.types[function.values[value].type].is_tensor;
-        };
-        if (operation.segments.empty()) {
-            for (const ValueId value : operation.operands)
-                if (is_tensor(value)) groups_.push_back({value});
+        is_segmented_ = !operation.segments.empty();
+        if (!is_segmented_) {
+            for (const ValueId value : program.tensors_among(function, operation.operands))
+                groups_.push_back({value});
             return;
         }
-        is_segmented_ = true;
         std::size_t at = 0;
         for (const std::uint32_t size : operation.segments) {
-            std::vector<ValueId> group;
-            bool is_device = false;
-            for (std::uint32_t i = 0; i < size && at < operation.operands.size(); ++i, ++at) {
-                if (is_tensor(operation.operands[at]))
-                    group.push_back(operation.operands[at]);
-                else
-                    is_device = true;
-            }
-            if (!is_device) groups_.push_back(std::move(group));
+            const std::size_t end = std::min(at + size, operation.operands.size());
+            const std::vector<ValueId> all(operation.operands.begin() + static_cast<std::ptrdiff_t>(at),
+                                           operation.operands.begin() + static_cast<std::ptrdiff_t>(end));
+            std::vector<ValueId> tensors = program.tensors_among(function, all);
+            if (tensors.size() == all.size()) groups_.push_back(std::move(tensors));
+            at = end;
         }
     }
 
-    std::vector<ValueId> at(const OperandWord& word) const {
-        if (word.place >= groups_.size()) return {};
-        if (!word.is_list || is_segmented_) return groups_[word.place];
+    std::vector<ValueId> at(const ArgumentRule& rule) const {
+        if (rule.place >= groups_.size()) return {};
+        if (rule.from == ArgumentRule::From::kOperand || is_segmented_) return groups_[rule.place];
         std::vector<ValueId> all;
-        for (std::size_t i = word.place; i < groups_.size(); ++i)
+        for (std::size_t i = rule.place; i < groups_.size(); ++i)
             all.insert(all.end(), groups_[i].begin(), groups_[i].end());
         return all;
     }
@@ -128,53 +101,55 @@ bool says_nothing(const Value& value) {
 
 FunctionCall call_of(const CallRule& rule, const foreign::CompiledProgram& program,
                      const foreign::ProgramFunction& function, const foreign::ProgramOperation& operation) {
+    using From = ArgumentRule::From;
     FunctionCall call{.function = rule.function, .arguments = {}, .left_out = {}};
     const Operands operands(program, function, operation);
     const Value attributes = operation.read_attributes();
     const foreign::TensorType* result =
-        operation.results.empty() ? nullptr : &program.types[function.values[operation.results.front()].type];
+        operation.results.empty() ? nullptr : &program.type_of(function, operation.results.front());
     std::set<std::string_view> known = {"operandSegmentSizes", "resultSegmentSizes", "operand_segment_sizes"};
-    for (const std::string& text : rule.words) {
-        const std::string_view word = text;
-        if (word.starts_with('-')) {
-            known.insert(word.substr(1));
-            continue;
+    const auto add = [&](const ArgumentRule& each, CallValue value) {
+        call.arguments.push_back({each.parameter, std::move(value)});
+    };
+    const auto add_attribute = [&](const ArgumentRule& each) {
+        known.insert(each.source);
+        const Value* value = attributes.find(each.source);
+        if (value == nullptr || says_nothing(*value)) return;
+        try {
+            compat::Argument argument = argument_of(*value);
+            add(each, each.from == From::kPairs ? pairs_of(argument) : std::move(argument));
+        } catch (const RuntimeError& error) {
+            throw RuntimeError(each.source + ": " + error.what());
         }
-        const std::size_t sign = word.find('=');
-        const std::string_view first = word.substr(0, sign);
-        const std::string_view second = sign == std::string_view::npos ? first : word.substr(sign + 1);
-        if (word == "by_name") {
-            call.is_by_name = true;
-        } else if (word == "device") {
-            // On the host where the result lies there.
-            if (result == nullptr || memory_of(*result)) call.arguments.push_back({word, TheDevice()});
-        } else if (const auto operand = operand_in(word)) {
-            std::vector<ValueId> values = operands.at(*operand);
-            if (operand->is_list)
-                call.arguments.push_back({operand->parameter, TensorValues{std::move(values)}});
-            else if (!values.empty())
-                call.arguments.push_back({operand->parameter, TensorValue{values.front()}});
-        } else if (word.starts_with('>')) {
-            if (result == nullptr) continue;
-            compat::Argument argument = of_result(first.substr(1), *result);
-            const std::string_view parameter = sign == std::string_view::npos ? word.substr(1) : second;
-            if (is_given(argument)) call.arguments.push_back({parameter, std::move(argument)});
-        } else if (const std::size_t colon = word.find(':'); colon != std::string_view::npos) {
-            call.arguments.push_back({word.substr(0, colon), constant_of(word.substr(colon + 1))});
-        } else {
-            const bool as_pairs = word.ends_with("%pairs");
-            const std::string_view name = as_pairs ? word.substr(0, word.find('%')) : first;
-            known.insert(name);
-            const Value* value = attributes.find(name);
-            if (value == nullptr || says_nothing(*value)) continue;
-            try {
-                if (as_pairs)
-                    call.arguments.push_back({name, pairs_of(argument_of(*value))});
-                else
-                    call.arguments.push_back({second, argument_of(*value)});
-            } catch (const RuntimeError& error) {
-                throw RuntimeError(std::string(name) + ": " + error.what());
-            }
+    };
+    for (const ArgumentRule& each : rule.arguments) {
+        switch (each.from) {
+            case From::kNothing:
+                known.insert(each.source);
+                break;
+            case From::kAttribute:
+            case From::kPairs:
+                add_attribute(each);
+                break;
+            case From::kConstant:
+                add(each, constant_of(each.source));
+                break;
+            case From::kOperands:
+                add(each, TensorValues{operands.at(each)});
+                break;
+            case From::kOperand:
+                if (const auto values = operands.at(each); !values.empty())
+                    add(each, TensorValue{values.front()});
+                break;
+            case From::kDevice:
+                // On the host where the result lies there.
+                if (result == nullptr || memory_of(*result)) add(each, TheDevice());
+                break;
+            case From::kResult:
+                if (result == nullptr) break;
+                if (compat::Argument argument = of_result(each.source, *result); is_given(argument))
+                    add(each, std::move(argument));
+                break;
         }
     }
     for (const foreign::mlir::Item& item : attributes.items)

@@ -10,6 +10,8 @@
 
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -40,20 +42,34 @@ struct CallArgument {
 struct FunctionCall {
     std::string_view function;  ///< "matmul", "transformer::concatenate_heads"
     std::vector<CallArgument> arguments;
-    bool is_by_name = false;  ///< Python takes each argument by its name
     /// What stands in the operation and no argument of the call says: the plan is "at least" then.
     std::vector<std::string> left_out;
+};
+
+/// Where one argument of a call comes from: a word of the table in rules.cpp.
+struct ArgumentRule {
+    enum class From : std::uint8_t {
+        kOperand,
+        kOperands,  ///< a list of them
+        kAttribute,
+        kPairs,   ///< an attribute, its numbers two by two
+        kResult,  ///< the type of the first result
+        kDevice,
+        kConstant,
+        kNothing  ///< an attribute that the call does without
+    };
+    From from = From::kNothing;
+    std::size_t place = 0;  ///< of an operand
+    std::string source;     ///< an attribute's name; what of the result's type; the constant
+    std::string parameter;
 };
 
 /// One row: which function an operation of the dialect becomes, and where its arguments come from.
 struct CallRule {
     std::string operation;  ///< "ttnn.matmul"
     std::string function;
-    /// `0=input` an operand by its place (with operand segments, by its segment; without a tensor there, none); `0*=tensors`
-    /// the operands of that segment, without segments all from there on, as a list; `dim_arg=dim`, or `dim` alone, an
-    /// attribute, the parameter's name second, `padding%pairs` two by two; `>memory=memory_config`, `>dtype`, `>layout`, `>shape` what the first
-    /// result's type says; `device`; `by_name`: Python takes no argument of it by its place; `keepdim:false` a constant; `-name` an attribute that the call does without.
-    std::vector<std::string> words;
+    bool is_by_name = false;  ///< Python takes each argument by its name
+    std::vector<ArgumentRule> arguments;
 };
 
 const std::vector<CallRule>& call_rules();

@@ -449,7 +449,7 @@ private:
             name.replace(at, 2, ".");
         out_ << "ttnn." << name << "(";
         // Tensors that stand first go by their places, all else by name.
-        bool is_first = true, by_place = !call.is_by_name;
+        bool is_first = true, by_place = !rule->is_by_name;
         for (const CallArgument& each : call.arguments) {
             const auto* one = std::get_if<TensorValue>(&each.value);
             const auto* several = std::get_if<TensorValues>(&each.value);

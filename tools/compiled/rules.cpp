@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
+#include <cctype>
 #include <map>
 #include <sstream>
-#include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "tools/compiled/call.hpp"
@@ -13,8 +14,18 @@
 namespace tilemeter::compiled {
 namespace {
 
-// `$name =` words that rows share; then operations of the dialect, without "ttnn.", and the words of CallRule. `a -> f`: the
-// function has another name than the operation.
+// `$name =` words that rows share; then operations of the dialect, without "ttnn.", and where their arguments come from. `a -> f`:
+// the function has another name than the operation.
+//
+//   0=input            an operand by its place (with operand segments, by its segment); without a tensor there, none
+//   0*=tensors         the operands of that segment, without segments all from there on, as a list
+//   dim_arg=dim, dim   an attribute, the parameter's name second
+//   padding%pairs      an attribute, its numbers two by two
+//   >memory=config     of the first result's type: memory, dtype, layout, shape
+//   device             the one that the program runs on
+//   keepdim:false      a constant
+//   -name              an attribute that the call does without
+//   by_name            Python takes no argument of it by its place
 constexpr std::string_view kTable = R"(
 $activations = activations input_tensor_a_activations input_tensor_b_activations
 $binary = 0=input_tensor_a 1=input_tensor_b >dtype >memory=memory_config $activations -dtype -output_dtype -memory_config
@@ -132,6 +143,32 @@ Words words_in(std::string_view text, const std::map<std::string, Words>& shared
     return words;
 }
 
+// "a=b" in two; without the sign, twice the same.
+std::pair<std::string, std::string> halves(const std::string& word) {
+    const std::size_t sign = word.find('=');
+    if (sign == std::string::npos) return {word, word};
+    return {word.substr(0, sign), word.substr(sign + 1)};
+}
+
+ArgumentRule argument_in(const std::string& word) {
+    using From = ArgumentRule::From;
+    if (word.starts_with('-')) return {From::kNothing, 0, word.substr(1), {}};
+    if (word == "device") return {From::kDevice, 0, {}, word};
+    if (const std::size_t colon = word.find(':'); colon != std::string::npos)
+        return {From::kConstant, 0, word.substr(colon + 1), word.substr(0, colon)};
+    if (const std::size_t sign = word.find('%'); sign != std::string::npos)
+        return {From::kPairs, 0, word.substr(0, sign), word.substr(0, sign)};
+    if (word.starts_with('>')) {
+        auto [source, parameter] = halves(word.substr(1));
+        return {From::kResult, 0, std::move(source), std::move(parameter)};
+    }
+    auto [source, parameter] = halves(word);
+    if (std::isdigit(static_cast<unsigned char>(word.front())) == 0)
+        return {From::kAttribute, 0, std::move(source), std::move(parameter)};
+    const From from = source.ends_with('*') ? From::kOperands : From::kOperand;
+    return {from, std::stoul(source), {}, std::move(parameter)};
+}
+
 std::vector<CallRule> read_table() {
     std::vector<CallRule> rules;
     std::map<std::string, Words> shared;
@@ -152,7 +189,13 @@ std::vector<CallRule> read_table() {
                 names >> sign >> function;
             else
                 function = name;
-            rules.push_back({"ttnn." + name, function, words});
+            CallRule& rule = rules.emplace_back(CallRule{"ttnn." + name, function, false, {}});
+            for (const std::string& word : words) {
+                if (word == "by_name")
+                    rule.is_by_name = true;
+                else
+                    rule.arguments.push_back(argument_in(word));
+            }
         }
     }
     return rules;
