@@ -6,9 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "report/foreign/load.hpp"
 #include "runtime/types/runtime_error.hpp"
-#include "tools/tilemeter/input.hpp"
 #include "tools/tilemeter/model/verbs.hpp"
 #include "tools/tilemeter/output.hpp"
 
@@ -21,11 +19,9 @@ struct EmitOptions {
 };
 
 void run_emit(const EmitOptions& options) {
-    auto program = foreign::load_compiled_program(options.program);
-    if (!program) throw failure_of(program.error());
-    note_input(options.program);
+    const foreign::CompiledProgram program = load_program(options.program);
     try {
-        const compiled::PythonProgram made = compiled::python_program(program.value(), options.function);
+        const compiled::PythonProgram made = compiled::python_program(program, options.function);
         write_text(options.output, made.text);
         if (options.json)
             print_answer("emit", Json{{"file", options.output}, {"unknown_operations", made.unknown}});

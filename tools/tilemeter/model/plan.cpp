@@ -6,6 +6,7 @@
 #include <iostream>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "report/analysis/answers/verdict.hpp"
 #include "report/analysis/nodes/load.hpp"
@@ -53,13 +54,11 @@ void print_plan(const compiled::Plan& plan, const std::string& name, const std::
 }
 
 void run_plan(const ProgramOptions& options) {
-    auto program = foreign::load_compiled_program(options.program);
-    if (!program) throw failure_of(program.error());
-    note_input(options.program);
-    const std::string name = program->name.empty() ? options.program : program->name;
+    const foreign::CompiledProgram program = load_program(options.program);
+    const std::string name = program.name.empty() ? options.program : program.name;
     try {
         const compiled::Plan plan =
-            compiled::plan(program.value(), {.board = options.board, .function = options.function});
+            compiled::plan(program, {.board = options.board, .function = options.function});
         if (!options.output.empty())
             if (const auto written = report::write_report(plan.graph, options.output); !written)
                 throw failure_of(written.error());
@@ -86,6 +85,13 @@ void run_plan(const ProgramOptions& options) {
 }
 
 }  // namespace
+
+foreign::CompiledProgram load_program(const std::string& path) {
+    auto program = foreign::load_compiled_program(path);
+    if (!program) throw failure_of(program.error());
+    note_input(path);
+    return std::move(program).value();
+}
 
 report::Result<std::string> planned_report(const std::filesystem::path& path) {
     auto program = foreign::load_compiled_program(path);

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "report/foreign/compiled_program.hpp"
 #include "report/result.hpp"
 #include "tools/tilemeter/verbs.hpp"
 
@@ -20,6 +21,9 @@ command::Verb phases_verb();
 command::Verb plan_verb();
 command::Verb query_verb();
 command::Verb sizes_verb();
+
+/// A compiled program, noted as an input; Failure with one line if it cannot be read.
+foreign::CompiledProgram load_program(const std::string& path);
 
 /// The report of a compiled program's plan on the board that it was compiled for.
 report::Result<std::string> planned_report(const std::filesystem::path& program);
