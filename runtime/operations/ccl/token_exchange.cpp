@@ -52,6 +52,16 @@ CoreRange senders(std::uint64_t tokens, std::uint32_t links) {
     return {{0, 0}, {static_cast<std::uint32_t>(cores - 1), 0}};
 }
 
+// One of each chip, with two semaphores.
+ProgramPlan exchange_program(const ProgramFactory& factory, const std::vector<std::uint64_t>& sizes,
+                             const CoreRange& cores, const Rings& rings, const DeviceDescription& device) {
+    ProgramPlan plan{factory};
+    plan.memory = circular_buffers(sizes, cores);
+    plan.config_tensors.assign(2, semaphore_spec(device));
+    plan.num_programs = rings.mesh.size();
+    return plan;
+}
+
 // Copies a row of `bytes` bytes to another row of another array.
 void copy_row(const HostArray& from, std::uint64_t from_row, HostArray& to, std::uint64_t to_row,
               std::uint64_t bytes) {
@@ -120,11 +130,9 @@ struct DispatchOperation {
     ProgramPlan plan(SpecsView inputs, SpecsView, const DeviceDescription& device) const {
         const std::array<std::uint64_t, 6> all = sizes(inputs, rings, links, device);
         const std::vector<std::uint64_t> needed(all.begin(), all.end() - (page_by_page ? 1 : 0));
-        ProgramPlan plan{{"ttnn::operations::ccl::AllToAllDispatchDeviceOperation::AllToAllDispatchSparse"}};
-        plan.memory = circular_buffers(needed, senders(num_rows(inputs[0]), links));
-        plan.config_tensors.assign(2, semaphore_spec(device));
-        plan.num_programs = rings.mesh.size();
-        return plan;
+        return exchange_program(
+            {"ttnn::operations::ccl::AllToAllDispatchDeviceOperation::AllToAllDispatchSparse"}, needed,
+            senders(num_rows(inputs[0]), links), rings, device);
     }
 
     // On a mesh of several chips, as there is no other.
@@ -229,12 +237,9 @@ struct CombineOperation {
             experts * page, round_up(row_bytes(inputs[2]), device.l1_alignment),
             round_up(experts * sizeof(std::uint16_t), device.l1_alignment),
             round_up(row_bytes(inputs[1]), device.l1_alignment), kClientInterfaces * kClientInterface};
-        ProgramPlan plan{
-            {"ttnn::operations::ccl::AllToAllCombineDeviceOperation::AllToAllCombineFromSparse"}};
-        plan.memory = circular_buffers(sizes, senders(num_rows(inputs[1]), links));
-        plan.config_tensors.assign(2, semaphore_spec(device));
-        plan.num_programs = rings.mesh.size();
-        return plan;
+        return exchange_program(
+            {"ttnn::operations::ccl::AllToAllCombineDeviceOperation::AllToAllCombineFromSparse"}, sizes,
+            senders(num_rows(inputs[1]), links), rings, device);
     }
 
     // On a mesh of several chips, as there is no other.
