@@ -417,29 +417,33 @@ Tensor ChunkedScaledDotProductAttention::call() const {
     });
 }
 
-Tensor FlashMlaPrefill::body() const {
-    require_on_device(input_tensor_q, "flash_mla_prefill", "input_tensor_q");
-    AttentionParameters parameters =
-        parameters_of(input_tensor_q, scale, memory_config, program_config, compute_kernel_config);
-    parameters.is_causal = is_causal;
-    parameters.value_width = head_dim_v;
-    parameters.has_values = false;
-    parameters.has_mask = attn_mask.has_value();
-    std::vector<Tensor> inputs = {input_tensor_q, input_tensor_k};
-    if (attn_mask) inputs.push_back(*attn_mask);
+namespace {
+
+/// Of values of their own, or, without, of the first `columns` columns of the keys.
+template <typename Prefill>
+Tensor latent_prefill(const Prefill& call, const OptionalTensor& values, std::uint32_t columns) {
+    require_on_device(call.input_tensor_q, "flash_mla_prefill", "input_tensor_q");
+    AttentionParameters parameters = parameters_of(call.input_tensor_q, call.scale, call.memory_config,
+                                                   call.program_config, call.compute_kernel_config);
+    parameters.is_causal = call.is_causal;
+    parameters.value_width = columns;
+    if (values) parameters.value_width = values->shape().rank() > 0 ? values->shape()[-1] : 1;
+    parameters.has_values = values.has_value();
+    parameters.has_mask = call.attn_mask.has_value();
+    std::vector<Tensor> inputs = {call.input_tensor_q, call.input_tensor_k};
+    if (values) inputs.push_back(*values);
+    if (call.attn_mask) inputs.push_back(*call.attn_mask);
     return launch(SdpaOperation{std::move(parameters)}, inputs);
 }
 
+}  // namespace
+
+Tensor FlashMlaPrefill::body() const {
+    return latent_prefill(*this, std::nullopt, head_dim_v);
+}
+
 Tensor FlashMlaPrefillOfValues::body() const {
-    require_on_device(input_tensor_q, "flash_mla_prefill", "input_tensor_q");
-    AttentionParameters parameters =
-        parameters_of(input_tensor_q, scale, memory_config, program_config, compute_kernel_config);
-    parameters.is_causal = is_causal;
-    parameters.value_width = input_tensor_v.shape().rank() > 0 ? input_tensor_v.shape()[-1] : 1;
-    parameters.has_mask = attn_mask.has_value();
-    std::vector<Tensor> inputs = {input_tensor_q, input_tensor_k, input_tensor_v};
-    if (attn_mask) inputs.push_back(*attn_mask);
-    return launch(SdpaOperation{std::move(parameters)}, inputs);
+    return latent_prefill(*this, input_tensor_v, 0);
 }
 
 Tensor ChunkedFlashMlaPrefill::body() const {
