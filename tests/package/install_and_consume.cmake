@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 tilemeter contributors
 # SPDX-License-Identifier: Apache-2.0
 
-# usage: cmake -D build=... -D config=... -D readme=... -D consumer=... -D client=... -D examples=... -D work=... -D compiler=... -D generator=... -P this
+# usage: cmake -D build=... -D config=... -D readme=... -D consumer=... -D client=... -D examples=... -D work=... -D compiler=... -D generator=... -D sanitize=... -P this
 # Installs the build, moves the installed tree (nothing in it may remember where it was made), builds the program that
 # stands in the README with nothing but that tree, runs it and compares with the output that stands below it. The examples in
 # C++ likewise; one is built and run by `tilemeter run-cpp`. A client that looks for TT-NN by its own names is built as it is.
@@ -98,8 +98,15 @@ endif()
 
 file(COPY "${client}/" DESTINATION "${work}/client project")
 build_and_run("${work}/client project" client "tests/package/client" "2\n")
+# A program that knows nothing of TT-NN is not linked with the sanitizer's runtime, which has to be there before the plugin is.
+set(preloaded)
+if("${sanitize}" MATCHES address)
+    run("${compiler}" -print-file-name=libasan.so)
+    string(STRIP "${output}" runtime)
+    set(preloaded "LD_PRELOAD=${runtime}")
+endif()
 foreach(program client_precompiled client_of_plugin)
-    run("${work}/client/build/${program}")
+    run("${CMAKE_COMMAND}" -E env ${preloaded} "${work}/client/build/${program}")
     if(NOT output STREQUAL "2\n")
         message(FATAL_ERROR "${program}: expected 2, found ${output}")
     endif()
