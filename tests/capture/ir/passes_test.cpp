@@ -3,7 +3,6 @@
 
 #include "capture/ir/passes/passes.hpp"
 
-#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -385,12 +384,6 @@ TEST(Passes, run_until_nothing_changes) {
 
 // ---- size
 
-double seconds_of(const auto& action) {
-    const auto start = std::chrono::steady_clock::now();
-    action();
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
 // A chain in which each equation uses the one before and one scalar constant.
 Graph chain(std::size_t length) {
     const Operation& add = operations().at("add");
@@ -406,14 +399,13 @@ Graph chain(std::size_t length) {
 }
 
 TEST(Passes, take_a_million_equations) {
-    constexpr std::size_t kLength = 1'000'000;
-    Graph graph;
-    EXPECT_LT(seconds_of([&] { graph = chain(kLength); }), 20);
-    EXPECT_LT(seconds_of([&] { EXPECT_EQ(verify(graph, operations()), std::nullopt); }), 20);
-    EXPECT_LT(seconds_of([&] { EXPECT_EQ(remove_dead_code(graph, operations()).after, kLength); }), 20);
-    EXPECT_LT(seconds_of([&] { EXPECT_EQ(merge_common_subexpressions(graph, operations()).after, kLength); }),
-              20);
-    EXPECT_LT(seconds_of([&] { EXPECT_EQ(inline_calls(graph, operations()).after, kLength); }), 20);
+    constexpr std::size_t kLength =
+        1'000'000;  // work that grows with its square does not end within a test's time
+    const Graph graph = chain(kLength);
+    EXPECT_EQ(verify(graph, operations()), std::nullopt);
+    EXPECT_EQ(remove_dead_code(graph, operations()).after, kLength);
+    EXPECT_EQ(merge_common_subexpressions(graph, operations()).after, kLength);
+    EXPECT_EQ(inline_calls(graph, operations()).after, kLength);
 }
 
 TEST(Order, sorts_a_million_equations_given_backwards) {
