@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import gc
 import importlib
+import itertools
 import json
 import pathlib
 import sys
@@ -93,35 +94,63 @@ def rest_of_l1(ttnn: Any, device: Any, pages: int) -> Any:
     )
 
 
+def memory_config(ttnn: Any, memory: dict[str, Any]) -> Any:
+    layout, buffer_type = getattr(ttnn.TensorMemoryLayout, memory["memory_layout"]), getattr(ttnn.BufferType, memory["buffer_type"])
+    if "shard_shape" not in memory:
+        return ttnn.MemoryConfig(layout, buffer_type)
+    cores = [ttnn.CoreRange(ttnn.CoreCoord(x, y), ttnn.CoreCoord(end_x, end_y)) for x, y, end_x, end_y in memory["cores"]]
+    return ttnn.MemoryConfig(layout, buffer_type, ttnn.ShardSpec(ttnn.CoreRangeSet(cores), memory["shard_shape"], ttnn.ShardOrientation.ROW_MAJOR))
+
+
 class Directed:
     """The module with its functions' results where they were put, and gone after their last use."""
 
-    def __init__(self, ttnn: Any, calls: list[dict[str, Any]], path: str = "ttnn", outer: Directed | None = None) -> None:
-        self._ttnn, self._calls, self._path, self._outer = ttnn, calls, path, outer or self
+    def __init__(self, ttnn: Any, calls: list[dict[str, Any]], inputs: list[Any], path: str = "ttnn", outer: Directed | None = None) -> None:
+        self._ttnn, self._calls, self._inputs, self._path, self._outer = ttnn, calls, inputs, path, outer or self
         self._made: list[list[Any]] = []
+        self._copies: list[Any] = []
 
     def __getattr__(self, name: str) -> Any:
         found, path = getattr(self._ttnn, name), f"{self._path}.{name}"
         if not callable(found):
-            return Directed(found, self._calls, path, self._outer)
+            return Directed(found, self._calls, self._inputs, path, self._outer)
 
         def call(*args: Any, **kwargs: Any) -> Any:
-            made = self._outer._made
-            row = self._calls[len(made)]
-            if row["operation"] != path:
-                raise RuntimeError(f"found {path}, placed was {row['operation']}")
-            if row["memory"]:
-                kwargs["memory_config"] = getattr(self._root(), f"{row['memory']}_MEMORY_CONFIG")
-            result = found(*args, **kwargs)
-            made.append(list(result) if isinstance(result, (tuple, list)) else [result])
-            for number, index in row["frees"]:
-                self._root().deallocate(made[number][index])
-            return result
+            return self._outer._called(path, found, args, kwargs)
 
         return call
 
-    def _root(self) -> Any:
-        return self._outer._ttnn
+    def _called(self, path: str, found: Any, args: Any, kwargs: Any) -> Any:
+        row = self._calls[len(self._made)]
+        if row["operation"] != path:
+            raise RuntimeError(f"found {path}, placed was {row['operation']}")
+        for each in row["conversions"]:
+            self._copies.append(self._ttnn.to_memory_config(self._tensor(each["of"]), memory_config(self._ttnn, each["memory"])))
+            self._free(each["frees"])
+        copies = {index: self._copies[copy] for index, copy in row["copies"]}
+        numbers = itertools.count()
+
+        def read(value: Any) -> Any:
+            if isinstance(value, (list, tuple)):
+                return type(value)(read(each) for each in value)
+            return copies.get(next(numbers), value) if isinstance(value, self._ttnn.Tensor) else value
+
+        args, kwargs = read(args), {name: read(value) for name, value in kwargs.items()}
+        if row["memory"]:
+            kwargs["memory_config"] = memory_config(self._ttnn, row["memory"])
+        result = found(*args, **kwargs)
+        self._made.append(list(result) if isinstance(result, (tuple, list)) else [result])
+        self._free(row["frees"])
+        return result
+
+    def _tensor(self, of: list[Any]) -> Any:
+        if of[0] == "input":
+            return self._inputs[of[1]]
+        return self._copies[of[1]] if of[0] == "copy" else self._made[of[0]][of[1]]
+
+    def _free(self, frees: list[list[Any]]) -> None:
+        for each in frees:
+            self._ttnn.deallocate(self._tensor(each))
 
 
 def place(path: str) -> int:
@@ -155,7 +184,7 @@ def place(path: str) -> int:
 def runs(ttnn: Any, device: Any, row: dict[str, Any], x: list[Any]) -> bool:
     device.clear_program_cache()
     rest = rest_of_l1(ttnn, device, row["pages"])
-    directed = Directed(ttnn, row["calls"])
+    directed = Directed(ttnn, row["calls"], x)
     plans = ttnn.__name__ != "ttnn"  # values would be computed
     if plans:
         ttnn.graph.begin_graph_capture(ttnn.graph.RunMode.NO_DISPATCH)

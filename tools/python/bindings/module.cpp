@@ -42,6 +42,7 @@ NB_MODULE(_tilemeter, module) {
     bind_transformer_types(module);
     bind_operations(operations);
     bind_queries(module);
+    bind_placements(module);
     bind_programs(module);
     bind_deallocate(operations);
     bind_generic(operations);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Whole programs of a compiler, planned step by step (runtime/query/program.hpp).
+// Whole programs of a compiler, planned step by step (runtime/query/program.hpp), and placed (placement.hpp).
 
 #include <cstddef>
 #include <cstdint>
@@ -14,13 +14,16 @@
 #include <utility>
 #include <vector>
 
+#include <nanobind/stl/function.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include "runtime/query/placement.hpp"
 #include "runtime/query/program.hpp"
 #include "tools/python/bindings/answers/query_config.hpp"
 #include "tools/python/bindings/base/bind.hpp"
@@ -55,21 +58,29 @@ Value value_of(const ProgramValue& value) {
     return {value.step, value.index};
 }
 
-// What is no error of the step (KeyboardInterrupt) is kept for the end.
+// Calls function(operands, more...). What is no error of the step (KeyboardInterrupt) is kept for the end; nothing is called
+// after it.
+template <typename... More>
+std::vector<Tensor> results_of(const nb::object& function, std::exception_ptr& interruption,
+                               std::span<const Tensor> tensors, const More&... more) {
+    if (interruption) throw RuntimeError("interrupted");
+    try {
+        nb::list operands;
+        for (const Tensor& each : tensors)
+            operands.append(nb::cast(TensorHandle(each), nb::rv_policy::move));
+        std::vector<Tensor> results;
+        for (const nb::handle each : nb::cast<nb::list>(function(operands, more...)))
+            results.push_back(nb::cast<const TensorHandle&>(each).tensor());
+        return results;
+    } catch (nb::python_error& error) {
+        if (!error.matches(PyExc_Exception)) interruption = std::current_exception();
+        throw RuntimeError(nb::cast<std::string>(nb::str(error.value())));
+    }
+}
+
 query::Function called(const nb::object& function, std::exception_ptr& interruption) {
-    return [function, &interruption](std::span<const Tensor> tensors) -> std::vector<Tensor> {
-        try {
-            nb::list operands;
-            for (const Tensor& each : tensors)
-                operands.append(nb::cast(TensorHandle(each), nb::rv_policy::move));
-            std::vector<Tensor> results;
-            for (const nb::handle each : nb::cast<nb::list>(function(operands)))
-                results.push_back(nb::cast<const TensorHandle&>(each).tensor());
-            return results;
-        } catch (nb::python_error& error) {
-            if (!error.matches(PyExc_Exception)) interruption = std::current_exception();
-            throw RuntimeError(nb::cast<std::string>(nb::str(error.value())));
-        }
+    return [function, &interruption](std::span<const Tensor> tensors) {
+        return results_of(function, interruption, tensors);
     };
 }
 
@@ -91,7 +102,97 @@ ProgramAnswer planned(const std::shared_ptr<Device>& device, const query::Alloca
     return answer;
 }
 
+// A call of a program whose results may be put somewhere: name, source, function(operands, put), operands, results, whether it
+// takes a memory_config.
+using Call = std::tuple<std::string, std::string, nb::object, std::vector<std::size_t>,
+                        std::vector<std::size_t>, bool>;
+
+query::PlaceableProgram placeable_of(const std::vector<Input>& inputs, const std::vector<Call>& calls,
+                                     const nb::object& convert, std::exception_ptr& interruption) {
+    query::PlaceableProgram program;
+    for (const auto& [spec, address] : inputs)
+        program.inputs.push_back({spec, address});
+    for (const auto& [name, source, function, operands, results, takes_memory_config] : calls) {
+        const auto call = [function = function, &interruption](std::span<const Tensor> tensors,
+                                                               const MemoryConfig* put) {
+            return results_of(function, interruption, tensors,
+                              put == nullptr ? nb::object(nb::none()) : nb::cast(*put));
+        };
+        program.calls.push_back({name, source, call, operands, results, takes_memory_config});
+    }
+    program.convert = [convert, &interruption](std::span<const Tensor> tensors, const MemoryConfig& to) {
+        return results_of(convert, interruption, tensors, nb::cast(to));
+    };
+    return program;
+}
+
+query::PlacedProgram placed(const std::shared_ptr<Device>& device, const query::AllocatorState& state,
+                            const std::vector<Input>& inputs, const std::vector<Call>& calls,
+                            const std::vector<TensorSpec>& specs, const std::vector<std::size_t>& results,
+                            const nb::object& convert, std::optional<std::uint64_t> l1,
+                            const std::optional<query::PlacementCost>& cost) {
+    std::exception_ptr interruption;
+    query::PlaceableProgram program = placeable_of(inputs, calls, convert, interruption);
+    program.specs = specs;
+    program.results = results;
+    std::exception_ptr refusal;
+    query::PlacedProgram made;
+    try {
+        made = query::place_program(device, state, program, {l1, cost.value_or(nullptr)});
+    } catch (...) {
+        refusal = std::current_exception();
+    }
+    if (interruption) std::rethrow_exception(interruption);
+    if (refusal) std::rethrow_exception(refusal);
+    return made;
+}
+
 }  // namespace
+
+void bind_placements(nb::module_& module) {
+    using query::PlacedCall;
+    using query::PlacedConversion;
+    using query::PlacedProgram;
+    using query::PlacedStep;
+    nb::class_<PlacedConversion>(module, "PlacedConversion",
+                                 "A copy of a value that calls from `begin`, before `end`, read.")
+        .def_ro("value", &PlacedConversion::value)
+        .def_ro("begin", &PlacedConversion::begin)
+        .def_ro("end", &PlacedConversion::end)
+        .def_ro("memory_config", &PlacedConversion::memory_config);
+    nb::class_<PlacedStep>(module, "PlacedStep", "A call or a conversion of a placed program, over tensors.")
+        .def_ro("is_conversion", &PlacedStep::is_conversion)
+        .def_ro("number", &PlacedStep::number, "Among the calls, or among the conversions.")
+        .def_ro("operands", &PlacedStep::operands)
+        .def_ro("results", &PlacedStep::results)
+        .def_ro("frees", &PlacedStep::frees);
+    nb::class_<PlacedCall>(module, "PlacedCall", "What became of the results of a call that may be placed.")
+        .def_ro("call", &PlacedCall::call)
+        .def_ro("memory_config", &PlacedCall::memory_config)
+        .def_ro("bytes", &PlacedCall::bytes)
+        .def_ro("reads", &PlacedCall::reads)
+        .def_ro("saves", &PlacedCall::saves)
+        .def_ro("why", &PlacedCall::why);
+    nb::class_<PlacedProgram>(module, "PlacedProgram",
+                              "A program with each of its intermediates in DRAM or in L1.")
+        .def_prop_ro("put", [](const PlacedProgram& self) { return self.placement.put; })
+        .def_prop_ro("conversions", [](const PlacedProgram& self) { return self.placement.conversions; })
+        .def_ro("steps", &PlacedProgram::steps)
+        .def_ro("plan", &PlacedProgram::plan)
+        .def_ro("cost", &PlacedProgram::cost)
+        .def_ro("dram_bytes", &PlacedProgram::dram_bytes)
+        .def_ro("moved_bytes", &PlacedProgram::moved_bytes)
+        .def_ro("greedy_dram_bytes", &PlacedProgram::greedy_dram_bytes)
+        .def_ro("all_dram_bytes", &PlacedProgram::all_dram_bytes)
+        .def_ro("least_dram_bytes", &PlacedProgram::least_dram_bytes)
+        .def_ro("l1", &PlacedProgram::l1)
+        .def_ro("peak_l1", &PlacedProgram::peak_l1)
+        .def_ro("planned", &PlacedProgram::planned)
+        .def_ro("placed_calls", &PlacedProgram::placed_calls);
+    module.def("place_steps", &placed, "device"_a, "state"_a, "inputs"_a, "calls"_a, "specs"_a, "results"_a,
+               "convert"_a, "l1"_a.none(), "cost"_a.none(),
+               "Places calls (name, source, function, operands, results, takes_memory_config) over values.");
+}
 
 void bind_programs(nb::module_& module) {
     nb::class_<LiveValue>(module, "ProgramLiveValue", "A tensor of a program that was alive, and its place.")

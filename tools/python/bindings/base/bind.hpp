@@ -25,6 +25,7 @@ void bind_gate(nb::module_& module);
 void bind_imports(nb::module_& module);
 void bind_metal_trace(nb::module_& module);
 void bind_operation_list(nb::module_& module);
+void bind_placements(nb::module_& module);
 void bind_programs(nb::module_& module);
 void bind_queries(nb::module_& module);
 void bind_verbs(nb::module_& module);
