@@ -273,17 +273,6 @@ std::vector<Tensor> Planner::run(const ProgramFunction& function, const std::vec
     return tensors(frame, function.results);
 }
 
-std::shared_ptr<Device> open(const foreign::TargetSystem& system, const DeviceOptions& options) {
-    try {
-        const std::vector<std::int64_t>& mesh = system.mesh_shape;
-        if (mesh.size() != 2 || mesh[0] * mesh[1] <= 1) return open_device(0, options);
-        return open_mesh_device({static_cast<std::uint32_t>(mesh[0]), static_cast<std::uint32_t>(mesh[1])},
-                                options);
-    } catch (const std::invalid_argument& error) {
-        throw RuntimeError(error.what());
-    }
-}
-
 DramUse dram_use(const Device& device) {
     const DeviceMemory memory = device.memory();
     const std::uint64_t banks = memory.num_banks(MemoryType::kDram);
@@ -317,15 +306,24 @@ std::string board_of(const foreign::TargetSystem& system) {
                        ", found none: --board names one");
 }
 
+std::shared_ptr<Device> open_board(const foreign::TargetSystem& system, const std::string& board) {
+    DeviceOptions options{.description = board.empty() ? board_of(system) : board, .l1_small_size = kSmallL1};
+    if (board.empty() && system.l1_size > system.l1_base && system.l1_base > 0)
+        options.worker_l1_size = static_cast<std::uint64_t>(system.l1_size - system.l1_base);
+    try {
+        const std::vector<std::int64_t>& mesh = system.mesh_shape;
+        if (mesh.size() != 2 || mesh[0] * mesh[1] <= 1) return open_device(0, options);
+        return open_mesh_device({static_cast<std::uint32_t>(mesh[0]), static_cast<std::uint32_t>(mesh[1])},
+                                options);
+    } catch (const std::invalid_argument& error) {
+        throw RuntimeError(error.what());
+    }
+}
+
 Plan plan(const CompiledProgram& program, const PlanOptions& options) {
     const ProgramFunction& function = function_to_run(program, options.function);
     const std::string board = options.board.empty() ? board_of(program.system) : options.board;
-    DeviceOptions opened{.description = board, .l1_small_size = kSmallL1};
-    // Where programs and tensors begin is the compiler's to say for the board that it compiled for.
-    if (options.board.empty() && program.system.l1_size > program.system.l1_base &&
-        program.system.l1_base > 0)
-        opened.worker_l1_size = static_cast<std::uint64_t>(program.system.l1_size - program.system.l1_base);
-    const std::shared_ptr<Device> device = open(program.system, opened);
+    const std::shared_ptr<Device> device = open_board(program.system, options.board);
     Planner planner(program, device);
     std::vector<Tensor> arguments;
     for (const ValueId argument : function.arguments)

@@ -18,12 +18,14 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "capture/graph/captured_graph.hpp"
 #include "report/foreign/compiled_program.hpp"
+#include "runtime/device/device.hpp"
 
 namespace tilemeter::compiled {
 
@@ -53,6 +55,10 @@ struct Plan {
 
 /// "p150", "n150": the built-in board that the program was compiled for. Throws RuntimeError if there is none.
 std::string board_of(const foreign::TargetSystem& system);
+
+/// The device that the program runs on; `board`: another than its own, or empty. Where programs and tensors begin in L1 is the
+/// compiler's to say for the board that it compiled for. Throws RuntimeError for a board that does not exist.
+std::shared_ptr<Device> open_board(const foreign::TargetSystem& system, const std::string& board);
 
 /// Throws RuntimeError, in one line, for a program without a function to run, a board that does not exist, a value without a
 /// layout where one is needed.
