@@ -109,10 +109,22 @@ public:
         return placement;
     }
 
-    /// All in L1; where a step finds no place, what is alive and ranks highest goes to DRAM, until all fits.
+    /// As the program has it by itself; what it puts in DRAM in L1, too.
+    Placement as_it_is(bool all_in_l1) const {
+        Placement placement = own_;
+        for (const std::size_t number : choices_) {
+            const MemoryConfig& own = program_.specs[program_.calls[number].results.front()].memory_config;
+            const bool is_in_l1 = own.buffer_type == BufferType::L1;
+            placement.put[number] = is_in_l1    ? own.made_anew()
+                                    : all_in_l1 ? L1_MEMORY_CONFIG
+                                                : DRAM_MEMORY_CONFIG;
+        }
+        return placement;
+    }
+
+    /// Where a step finds no place, what is alive in L1 and ranks highest goes to DRAM, until all fits.
     template <typename Rank>
-    Attempt greedy(std::optional<std::uint64_t> l1, const Rank& rank) {
-        Placement placement = all_in(L1_MEMORY_CONFIG);
+    Attempt greedy(Placement placement, std::optional<std::uint64_t> l1, const Rank& rank) {
         while (true) {
             Attempt attempt = planner_.attempt(placement, l1);
             if (attempt.fits()) return attempt;
@@ -128,7 +140,7 @@ public:
 
     /// What compilers do: what is read last goes first.
     Attempt farthest(std::optional<std::uint64_t> l1) {
-        return greedy(l1, [&](std::size_t number) { return life_end(number); });
+        return greedy(all_in(L1_MEMORY_CONFIG), l1, [&](std::size_t number) { return life_end(number); });
     }
 
     Attempt at(std::optional<std::uint64_t> l1) {
@@ -205,12 +217,15 @@ private:
         const auto steps = [&](std::size_t number) {
             return static_cast<double>(std::max<std::size_t>(1, length(number)));
         };
-        better(greedy(l1, [&](std::size_t number) { return -saved(number) / steps(number); }));
-        better(greedy(l1, [&](std::size_t number) { return -saved(number); }));
-        better(greedy(l1, [&](std::size_t number) {
-            return -saved(number) /
-                   (steps(number) * static_cast<double>(std::max<std::uint64_t>(1, bytes(number))));
+        const auto by_step = [&](std::size_t number) { return -saved(number) / steps(number); };
+        const Placement in_l1 = all_in(L1_MEMORY_CONFIG);
+        better(greedy(in_l1, l1, by_step));
+        better(greedy(in_l1, l1, [&](std::size_t number) { return -saved(number); }));
+        better(greedy(in_l1, l1, [&](std::size_t number) {
+            return by_step(number) / static_cast<double>(std::max<std::uint64_t>(1, bytes(number)));
         }));
+        for (const bool all_in_l1 : {false, true})
+            better(greedy(as_it_is(all_in_l1), l1, by_step));
         if (choices_.size() <= kEnumerated) enumerate(best, l1, nullptr);
         for (const Placement& known : found_)
             better(planner_.attempt(known, l1));
@@ -326,7 +341,11 @@ private:
             return true;
         }
         const std::vector<std::size_t>& results = program_.calls[number].results;
-        const auto config = internal::shards_of(program_.specs[results.front()], *shards, planner_.grid());
+        // Some calls choose shards by themselves.
+        const TensorSpec& own = program_.specs[results.front()];
+        const bool is_own = own.memory_config.memory_layout == *shards && own.memory_config.shard_spec;
+        const auto config = is_own ? std::optional(own.memory_config.made_anew())
+                                   : internal::shards_of(own, *shards, planner_.grid());
         if (results.size() > 1 || !config) return false;
         placement.put[number] = *config;
         return true;
