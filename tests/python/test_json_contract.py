@@ -249,6 +249,59 @@ def test_questions_are_answered_as_their_schema_says(tmp_path: pathlib.Path, job
     assert again.stdout == done.stdout
 
 
+PLACED = """
+import sys, tilemeter as ttnn
+from tilemeter import trace
+device = ttnn.open_device(device_id=0)
+def tensor(*shape): return ttnn.ones(list(shape), dtype=ttnn.bfloat16, layout=ttnn.TILE_LAYOUT, device=device)
+def f(x, w):
+    branches = [ttnn.relu(ttnn.exp(x)) for _ in range(3)] + [ttnn.softmax(ttnn.linear(x, w, activation="gelu"), dim=-1)]
+    pieces = ttnn.split(ttnn.concat(branches, dim=3), 2048, 3)
+    total = ttnn.add(pieces[0], ttnn.permute(ttnn.transpose(pieces[1], 2, 3), (0, 1, 3, 2)))
+    return ttnn.typecast(ttnn.multiply(total, 2.0), ttnn.float32), ttnn.sum(pieces[3], dim=-1)
+trace.trace_graph(f, (tensor(1, 1, 1024, 2048), tensor(2048, 2048))).save(sys.argv[1])
+cores = ttnn.CoreRangeSet([ttnn.CoreRange(ttnn.CoreCoord(0, 0), ttnn.CoreCoord(7, 7))])
+rows = ttnn.MemoryConfig(ttnn.TensorMemoryLayout.HEIGHT_SHARDED, ttnn.BufferType.L1, ttnn.ShardSpec(cores, [32, 64], ttnn.ShardOrientation.ROW_MAJOR))
+trace.trace_graph(lambda x: ttnn.to_memory_config(x, rows) + 1, (tensor(1, 1, 2048, 64),)).save(sys.argv[2])
+trace.trace_graph(lambda x: trace.exp(x), (trace.array([1.0]),)).save(sys.argv[3])
+"""
+
+
+def test_placed_programs_are_answered_as_their_schema_says(tmp_path: pathlib.Path) -> None:
+    graph, shards, arrays, report = (tmp_path / name for name in ("graph", "shards", "arrays", "report.json"))
+    subprocess.run([sys.executable, "-c", PLACED, graph, shards, arrays], check=True)
+    last = None
+    for budget in ("30%", "60%", "100%"):
+        answer = expect_valid("place", call("place", graph, "--l1", budget, "-o", report, "--json").stdout)
+        assert answer["least_dram_bytes"] <= answer["dram_bytes"] <= answer["greedy_dram_bytes"] <= answer["all_dram_bytes"]
+        assert answer["peak_l1_bytes_per_core"] <= answer["l1_bytes_per_core"]
+        assert last is None or answer["dram_bytes"] + answer["moved_bytes"] <= last
+        last = answer["dram_bytes"] + answer["moved_bytes"]
+        assert all((each["why"] is not None) == (each["memory_config"]["buffer_type"] == "DRAM") for each in answer["places"])
+        assert {each["source"] for each in answer["places"]} <= {"<string>:7", "<string>:8", "<string>:9", "<string>:10"}
+        names = [each["operation"] for each in answer["places"]]
+        assert names[:2] == ["ttnn.exp", "ttnn.relu"] and "ttnn.split" in names and "ttnn.sum" not in names
+        assert expect_valid("fit", call("fit", report, "--json").stdout)["verdict"] == "fits"
+    assert last < 0.5 * answer["all_dram_bytes"]
+    text = call("place", graph, "--l1", "30%").stdout
+    assert " calls, " in text and "peak of L1: " in text and "; in L1 no place for " in text
+    piped = subprocess.run([PROGRAM, "place", "-", "--json"], input=graph.read_text(), capture_output=True, text=True, check=True)
+    assert expect_valid("place", piped.stdout)["dram_bytes"] == answer["dram_bytes"]
+    module = ROOT / "tests" / "data" / "compiled" / "attention_o0.mlir"
+    answer = expect_valid("place", call("place", module, "--json").stdout)
+    assert (answer["board"], answer["call_count"], answer["dram_bytes"]) == ("p150", 29, answer["least_dram_bytes"])
+    assert expect_valid("place", call("place", ROOT / "tests/data/compiled/conv_o2.mlir", "--json").stdout)["board"] == "p150"
+    for words, status, text in (
+        ((graph, "--l1", "1kB"), 1, "graph: place: l1: expected more than 1000 B per core"),
+        ((graph, "--l1", "much"), 2, "place: --l1: "), ((graph, "--board", "n151"), 2, "n151"),
+        ((graph, "--function", "main"), 2, "place: --function: expected a compiled program"),
+        ((module, "--function", "absent"), 1, "absent"), ((arrays,), 1, "expected a graph of TT-NN's calls"),
+        ((shards,), 1, "expected an argument that a graph says whole, found shards"), ((ADD,), 1, ADD.name),
+        ((tmp_path / "absent",), 1, "absent"),
+    ):
+        assert text in expect_error(call("place", *words, "--json"), status)["message"], words
+
+
 def test_phases_show_what_the_practice_asks_for() -> None:
     phases = {each["phase"]: each["text"] for each in expect_valid("phases", call("phases", "--json").stdout)["phases"]}
     assert sorted(phases) == [1, 2, 3, 4, 5]

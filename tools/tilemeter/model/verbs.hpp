@@ -18,6 +18,7 @@ namespace tilemeter::cli {
 command::Verb emit_verb();
 command::Verb graph_verb();
 command::Verb phases_verb();
+command::Verb place_verb();
 command::Verb plan_verb();
 command::Verb query_verb();
 command::Verb sizes_verb();
@@ -30,7 +31,7 @@ report::Result<std::string> planned_report(const std::filesystem::path& program)
 
 /// All of them, in the order of the help.
 inline std::vector<command::Verb> model_verbs() {
-    return {plan_verb(), emit_verb(), graph_verb(), sizes_verb(), phases_verb(), query_verb()};
+    return {plan_verb(), emit_verb(), place_verb(), graph_verb(), sizes_verb(), phases_verb(), query_verb()};
 }
 
 }  // namespace tilemeter::cli
