@@ -21,6 +21,7 @@ import time
 from typing import Any, Callable
 
 PAGE = 2048  # of a tile of bfloat16: the unit of the budgets
+HALOS = 24576  # bytes of L1_SMALL, in which convolutions keep the places of their halos
 
 
 def attention(ttnn: Any, x: Any, qkv: Any, out: Any, heads: int, is_causal: bool = False) -> Any:
@@ -47,12 +48,40 @@ def gated(ttnn: Any, x: Any, w: list[Any], heads: int) -> Any:
     return ttnn.add(x, ttnn.linear(ttnn.multiply(gate, up), w[4]))
 
 
+SIDE, IMAGES = 56, 8  # of the images that ResNet-50's first stage reads
+
+
 def bottleneck(ttnn: Any, x: Any, w: list[Any]) -> Any:
-    """A stage's block with its convolutions of 1 x 1 as products, and that of 3 x 3 as nine of them on shifted rows."""
-    h = ttnn.relu(ttnn.matmul(x, w[0]))
-    taps = [ttnn.matmul(h, each) for each in w[1:4]]
-    h = ttnn.relu(ttnn.add(ttnn.add(taps[0], taps[1]), taps[2]))
-    return ttnn.relu(ttnn.add(ttnn.matmul(h, w[4]), x))
+    """A block of ResNet-50's first stage. The weights are prepared, as a compiler has them."""
+
+    def conv(x: Any, weight: Any, channels: tuple[int, int], side: int) -> Any:
+        return ttnn.conv2d(
+            input_tensor=x, weight_tensor=weight, device=w[0].device(), in_channels=channels[0], out_channels=channels[1], batch_size=IMAGES,
+            input_height=SIDE, input_width=SIDE, kernel_size=(side, side), stride=(1, 1), padding=(side // 2, side // 2), dilation=(1, 1), groups=1,
+        )
+
+    h = ttnn.relu(conv(x, w[0], (256, 64), 1))
+    h = ttnn.relu(conv(h, w[1], (64, 64), 3))
+    return ttnn.relu(ttnn.add(conv(h, w[2], (64, 256), 1), x), memory_config=ttnn.DRAM_MEMORY_CONFIG)
+
+
+def step(ttnn: Any, x: Any, target: Any, *weights: Any) -> list[Any]:
+    """A training step of a perceptron of three layers: forward, backward, descent."""
+    inner, made, value = [], [], x
+    for number, weight in enumerate(weights):
+        inner.append(value)
+        made.append(ttnn.linear(value, weight))
+        value = ttnn.gelu(made[-1]) if number + 1 < len(weights) else made[-1]
+    gradient = ttnn.multiply(ttnn.subtract(value, target), 2.0 / 2048)
+    new = []
+    for number in reversed(range(len(weights))):
+        if number + 1 < len(weights):
+            gradient = ttnn.gelu_bw(gradient, made[number])[0]
+        of_weight = ttnn.matmul(inner[number], gradient, transpose_a=True)
+        new.append(ttnn.subtract(weights[number], ttnn.multiply(of_weight, 0.01), memory_config=ttnn.DRAM_MEMORY_CONFIG))
+        if number:
+            gradient = ttnn.matmul(gradient, weights[number], transpose_b=True)
+    return new
 
 
 def stacked(layer: Callable[..., Any], per_layer: int, *more: Any, **named: Any) -> Callable[..., Any]:
@@ -74,7 +103,8 @@ MODELS: dict[str, tuple[Callable[..., Any], list[list[int]]]] = {
     "ViT block": (stacked(block, 4, 12), transformer(224, 768, 3072, 1, batch=8)),
     "gpt2 block": (stacked(block, 4, 12, is_causal=True), transformer(1024, 768, 3072, 1, batch=2)),
     "decoder of 2 layers": (stacked(gated, 5, 16), transformer(1024, 1024, 2816, 2, gates=2)),
-    "bottleneck stage": (stacked(bottleneck, 5), [[1, 1, 25088, 256], *[[256, 64], [64, 64], [64, 64], [64, 64], [64, 256]] * 3]),
+    "ResNet-50's stage": (stacked(bottleneck, 3), [[1, 1, IMAGES * SIDE * SIDE, 256], *[[1, 1, 256, 64], [1, 1, 9 * 64, 64], [1, 1, 64, 256]] * 3]),
+    "training step": (step, [[1, 1, 2048, 1024], [1, 1, 2048, 1024], [1024, 2048], [2048, 2048], [2048, 1024]]),
 }
 
 
@@ -158,7 +188,7 @@ def place(path: str) -> int:
     trace = importlib.import_module("tilemeter.trace")
     rows, fail = [], 0
     print(f"{'model':20} {'budget':>10} {'placed':>12} {'greedy':>12} {'all in DRAM':>12} {'least':>12} {'ratio':>6} {'plans':>6} {'s':>6}")
-    device = ttnn.open_device(device_id=0)
+    device = ttnn.open_device(device_id=0, l1_small_size=HALOS)
     bank = ttnn.get_memory_view(device, ttnn.BufferType.L1).total_bytes_per_bank
     for name, (model, shapes) in MODELS.items():
         x = tensors(ttnn, device, shapes)
@@ -203,7 +233,7 @@ def runs(ttnn: Any, device: Any, row: dict[str, Any], x: list[Any]) -> bool:
 
 def run(path: str) -> int:
     ttnn = importlib.import_module("ttnn")
-    device = ttnn.open_device(device_id=0)
+    device = ttnn.open_device(device_id=0, l1_small_size=HALOS)
     rows = json.loads(pathlib.Path(path).read_text(encoding="utf-8"))
     fail, name, x = 0, "", []
     for row in rows:
