@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import json
 import pathlib
 import subprocess
 import sys
@@ -12,6 +13,8 @@ from typing import Any
 import pytest
 
 import tilemeter as ttnn
+from tilemeter import trace
+from shared_folder import SHARED
 from tilemeter.graph import ProgramInput, ProgramStep, plan_program
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -125,3 +128,96 @@ def test_planned_programs_are_planned_alike(tmp_path: pathlib.Path) -> None:
     done = subprocess.run([sys.executable, script, "--plan", out, "--programs", "5"], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("5 programs planned")
+
+
+def mixed(device: Any, w: Any) -> Any:
+    cores = ttnn.CoreRangeSet([ttnn.CoreRange(ttnn.CoreCoord(0, 0), ttnn.CoreCoord(1, 0))])
+    rows = ttnn.MemoryConfig(ttnn.TensorMemoryLayout.HEIGHT_SHARDED, L1, ttnn.ShardSpec(cores, [32, 64], ttnn.ShardOrientation.ROW_MAJOR))
+
+    def f(x: Any) -> Any:
+        y = ttnn.softmax(ttnn.matmul(x, w, memory_config=ttnn.L1_MEMORY_CONFIG, dtype=ttnn.float32), dim=-1)
+        y = ttnn.concat(ttnn.split(y, 32, 3), dim=3) + ttnn.reshape(y, [1, 1, 64, 64]) * 2
+        z = ttnn.add(ttnn.to_memory_config(x, rows), 1.0, activations=[ttnn.UnaryWithParam(ttnn.UnaryOpType.RELU)])
+        z = z + ttnn.linear(x, w, activation="gelu")
+        return ttnn.where(ttnn.gt(y, 0.5), y, ttnn.typecast(z, ttnn.float32))
+
+    return f
+
+
+def test_a_capture_and_a_graph_are_programs(device: Any) -> None:
+    x, w = (ttnn.ones([1, 1, 64, 64], dtype=ttnn.bfloat16, layout=ttnn.TILE_LAYOUT, device=device) for _ in range(2))
+    f = mixed(device, w)
+    graph = trace.trace_graph(f, (x,))
+    device.clear_program_cache()
+    with ttnn.graph.capture() as taken:
+        result = f(x)
+    ran = [(node["params"]["type"], node["params"]["address"]) for node in taken.nodes if node["node_type"] == "buffer_allocate"]
+    for program in (taken, graph, graph.graph):
+        plan = plan_program(program, device)
+        assert plan.failure is None and [record.address for _, record in plan.inputs] == [x.buffer_address(), w.buffer_address()]
+    plan = plan_program(taken, device)
+    assert [step.name for step in plan.program][:3] == ["ttnn.matmul", "ttnn.softmax", "ttnn.split"]
+    planned = [(each.buffer_type.name, each.address) for step in plan.steps for each in step.output_allocations if each.shares_input is None]
+    following = iter(ran)
+    assert all(each in following for each in planned)  # in between are operations' own temporaries
+    assert plan.new_state.allocations()[-1].address == ttnn.graph.extract_mock_allocator_state(device).allocations()[-1].address
+    assert result.buffer_address() == planned[-1][1]
+
+
+def test_a_recorded_program_fails_where_it_would(device: Any) -> None:
+    x = ttnn.ones([1, 1, 2048, 2048], dtype=ttnn.bfloat16, layout=ttnn.TILE_LAYOUT, device=device)
+    with ttnn.graph.capture() as taken:
+        kept = [ttnn.relu(x, memory_config=ttnn.L1_MEMORY_CONFIG) for _ in range(3)]
+        ttnn.deallocate(kept[0])
+        kept.append(ttnn.exp(x, memory_config=ttnn.L1_MEMORY_CONFIG))
+    plan = plan_program(taken, device)
+    assert plan.failure is None and plan.steps[3].output_allocations[0].address == kept[3].buffer_address()
+    assert kept[3].buffer_address() == plan.steps[0].output_allocations[0].address
+    state = ttnn.graph.MockAllocatorState.empty(device).with_allocations([ttnn.graph.AllocationRecord(L1, 200_000, 1_000_000)])
+    plan = plan_program(taken, device, state)
+    assert plan.failure is not None and plan.failure.step == 2 and plan.failure.refusal.kind in ("out_of_memory", "fragmented", "clash")
+    assert "tensor " in str(plan)
+
+
+@pytest.mark.parametrize(
+    ("make", "error", "text"),
+    [
+        (lambda x: 3, TypeError, "expected steps, a capture, a report's file or the graph of a traced function, got int"),
+        (lambda x: "absent.json", ValueError, "absent.json: expected a report, found No such file"),
+        (lambda x: __file__, ValueError, "test_programs.py: expected a report, found no JSON"),
+        (lambda x: trace.trace_graph(trace.exp, (trace.array([1.0]),)), ValueError, "expected a graph of TT-NN's calls, found one of"),
+        (lambda x: trace.trace_graph(lambda y: ttnn.layer_norm(y, program_config=ttnn.LayerNormDefaultProgramConfig()), (x,)), ValueError,
+         "equation 0 \\(ttnn.layer_norm\\): program_config: expected an argument that a graph says whole, found"),
+    ],
+)  # fmt: skip
+def test_bad_recorded_programs_are_refused_in_one_line(device: Any, make: Any, error: Any, text: str) -> None:
+    x = ttnn.ones([1, 1, 64, 64], dtype=ttnn.bfloat16, layout=ttnn.TILE_LAYOUT, device=device)
+    with pytest.raises(error, match=text) as raised:
+        plan_program(make(x), device)
+    assert "\n" not in str(raised.value)
+
+
+# What TT-NN recorded on its mock device; of some the list has tensors of others in L1, which the program does not name.
+RECORDED = sorted(path for folder in (ROOT / "tests" / "data" / "reports", SHARED / "reports") for path in folder.glob("*.n150.NORMAL/report.json")
+                  if path.with_suffix(".python_io.json").exists() and "edge_" not in str(path))
+REFUSED = ("bert_tiny", "compare", "resnet_block")  # indices, a tensor of torch, weights on the host
+
+
+@pytest.mark.parametrize("path", RECORDED, ids=lambda path: path.parent.name)
+def test_recorded_programs_are_placed_as_ttnn_placed_them(device: Any, path: pathlib.Path) -> None:
+    if path.parent.name.startswith(REFUSED):
+        with pytest.raises(ValueError, match="expected one that the record says whole"):
+            plan_program(path, device)
+        return
+    plan = plan_program(path, device)
+    nodes = json.loads(path.read_text())["graph"]
+    ran = iter([(node["params"]["type"], int(node["params"]["address"])) for node in nodes if node["node_type"] == "buffer_allocate"])
+    planned = [(each.buffer_type.name, each.address) for step in plan.steps for each in step.output_allocations
+               if each.shares_input is None and each.buffer_type == L1]
+    assert all(each in ran for each in planned)
+    fails = {"error_clash": ("clash", 6), "error_oom": ("out_of_memory", 5), "error_retry": ("bad_argument", 1), "error_linear": ("bad_argument", 0)}
+    for name, (kind, step) in fails.items():
+        if path.parent.name.startswith(name):
+            assert plan.failure is not None and (plan.failure.refusal.kind, plan.failure.step) == (kind, step)
+            return
+    assert plan.failure is None, plan

@@ -4,73 +4,21 @@
 
 from __future__ import annotations
 
-import dataclasses
+import os
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from tilemeter import _tilemeter
+from tilemeter._src.answers import program_sources
+from tilemeter._src.answers.program_steps import ProgramInput as ProgramInput, ProgramResult as ProgramResult, ProgramStep as ProgramStep, leaves_of
 from tilemeter._tilemeter import AllocationRecord, MockAllocatorState, PlannedStep, ProgramFailure, Tensor, TensorSpec
-
-
-class ProgramInput:
-    """A tensor that is alive before the first step. Without an address it is allocated then; with one it is the allocation of the
-    state that lies there."""
-
-    def __init__(self, spec: TensorSpec, *, address: int | None = None, name: str = "") -> None:
-        self.spec, self.address, self.name = spec, address, name
-
-    def __repr__(self) -> str:
-        return f"ProgramInput({self.name or self.spec})"
-
-
-class ProgramStep:
-    """A call of a program: op(*args, **kwargs), where inputs and results of steps stand for tensors, also in lists.
-
-        x = ProgramInput(spec)
-        halves = ProgramStep(ttnn.split, x, 32, 3)
-        total = ProgramStep(ttnn.add, halves[0], halves[1], frees=[x, halves])
-
-    A step among the arguments is its first result. frees: what the program lets go of after it; a step there: all of its results.
-    """
-
-    def __init__(self, op: Callable[..., Any], *args: Any, frees: Sequence[Any] = (), name: str = "", **kwargs: Any) -> None:
-        self.op, self.args, self.kwargs, self.frees = op, args, kwargs, list(frees)
-        self.name = name or str(getattr(op, "python_fully_qualified_name", getattr(op, "__name__", type(op).__name__)))
-
-    def __getitem__(self, index: int) -> ProgramResult:
-        if index < 0:
-            raise IndexError(f"{self!r}: results are counted from 0, found {index}")
-        return ProgramResult(self, index)
-
-    def __repr__(self) -> str:
-        return f"ProgramStep({self.name})"
-
-
-@dataclasses.dataclass(frozen=True)
-class ProgramResult:
-    """A result of a step."""
-
-    step: ProgramStep
-    index: int
-
 
 _Value = tuple[int | None, int | None]  # the step, None: an input; among its results, None: all of them
 _VALUES = (ProgramInput, ProgramStep, ProgramResult)
 
 
-def _leaves(value: Any) -> Iterator[Any]:
-    if isinstance(value, (list, tuple)):
-        for each in value:
-            yield from _leaves(each)
-    elif isinstance(value, dict):
-        for each in value.values():
-            yield from _leaves(each)
-    else:
-        yield value
-
-
 def _replaced(value: Any, tensors: Iterator[Any]) -> Any:
-    """The arguments with tensors in the places of values, in the order of _leaves()."""
+    """The arguments with tensors in the places of values, in the order of leaves_of()."""
     if isinstance(value, _VALUES):
         return next(tensors)
     if isinstance(value, (list, tuple)):
@@ -100,7 +48,7 @@ class _Program:
                 raise ValueError(f"plan_program: traces: expected the first step of each trace, from 0, rising, below {len(self.steps)}, "
                                  f"got {self.cuts}")
         self.operands = [
-            [self._value(each, number) for each in _leaves((step.args, step.kwargs)) if self._is_value(each, number)]
+            [self._value(each, number) for each in leaves_of((step.args, step.kwargs)) if self._is_value(each, number)]
             for number, step in enumerate(self.steps)
         ]
 
@@ -144,7 +92,7 @@ class _Program:
         def run(tensors: list[Any]) -> list[Any]:
             following = iter(tensors)
             args, kwargs = _replaced(step.args, following), _replaced(step.kwargs, following)
-            return [each for each in _leaves(step.op(*args, **kwargs)) if isinstance(each, Tensor)]
+            return [each for each in leaves_of(step.op(*args, **kwargs)) if isinstance(each, Tensor)]
 
         return run
 
@@ -180,6 +128,11 @@ class ProgramPlan:
         self.new_state: MockAllocatorState = answer.new_state
         self.peak_l1: int = answer.peak_l1
         self.alive = [(self._value(each.value), each.allocation) for each in answer.alive]
+
+    @property
+    def program(self) -> list[ProgramStep]:
+        """Its steps, those that were not reached included."""
+        return list(self._program.steps)
 
     def _value(self, value: _Value) -> ProgramInput | ProgramResult:
         source, index = value
@@ -239,7 +192,34 @@ class ProgramPlan:
         return f"<plan of a program: {str(self).splitlines()[0]}>"
 
 
-def plan_program(steps: Sequence[ProgramStep], device: Any, initial_state: MockAllocatorState | None = None, *,
+def _taken(program: Any, device: Any) -> program_sources.Program:
+    """A program that was recorded, as steps."""
+    if isinstance(program, (str, os.PathLike)):
+        return program_sources.of_report(program, device)
+    graph = getattr(program, "graph", program)
+    if hasattr(graph, "operation_set"):
+        return program_sources.of_graph(graph)
+    if hasattr(program, "python_io") and hasattr(program, "nodes"):
+        return program_sources.of_capture(program.nodes, program.python_io, device)
+    raise TypeError(f"plan_program: expected steps, a capture, a report's file or the graph of a traced function, got {type(program).__name__}")
+
+
+def _beside_inputs(inputs: list[ProgramInput], state: MockAllocatorState, device: Any, is_own: bool) -> MockAllocatorState:
+    """The state with the inputs where a capture had them; where that cannot be, they are allocated before the first step."""
+    if is_own and all(each.address for each in inputs):
+        empty = [_tilemeter.plan_steps(device, state, [(each.spec, None)], [], False).input_allocations[0] for each in inputs]
+        records = {(each.buffer_type, value.address): AllocationRecord(each.buffer_type, value.address, each.size_per_bank)
+                   for value, each in zip(inputs, empty) if value.address is not None}
+        try:
+            return state.with_allocations(list(records.values()))
+        except RuntimeError:  # made in the course of the capture, at one place after the other
+            pass
+    for each in inputs:
+        each.address = None
+    return state
+
+
+def plan_program(steps: Sequence[ProgramStep] | Any, device: Any, initial_state: MockAllocatorState | None = None, *,
                  inputs: Sequence[ProgramInput] = (), traces: Sequence[int] | None = None,
                  ignore_clashes: bool = False) -> ProgramPlan:
     """Plans a whole program, each step on top of what the one before left, up to the first that fails. Nothing runs, and nobody
@@ -250,6 +230,10 @@ def plan_program(steps: Sequence[ProgramStep], device: Any, initial_state: MockA
         total = ProgramStep(ttnn.relu, product, frees=[product])
         plan = plan_program([product, total], device, inputs=[x, w])
 
+    Instead of steps it takes a capture (`graph.capture()`) or a report's file, also one of TT-NN, with the calls from Python and the frees
+    that it has (of a list without addresses, after their last use), or the graph of a traced function of tensors, whose values go
+    after their last use. Inputs are then the tensors that the calls read, where they lay; `plan.inputs` and `plan.program` tell them.
+
     Addresses are those of a NORMAL run of the same steps on a device in `initial_state` (None: with nothing allocated) whose program
     cache is empty. inputs: in the order in which they are allocated; others come behind as steps use them. frees lets go of a
     value: its memory is free when no other value shares it. traces: the first step of each part that becomes a trace; values of
@@ -259,8 +243,15 @@ def plan_program(steps: Sequence[ProgramStep], device: Any, initial_state: MockA
     Raises RuntimeError for a program that no device could run: a value that is used before it is made or after it was freed, an
     address where the state has no such allocation, a state of another board.
     """
+    is_recorded = not isinstance(steps, (list, tuple))
+    if is_recorded:
+        if inputs:
+            raise ValueError("plan_program: inputs: expected none beside a program that was recorded, which has its own")
+        steps, inputs = _taken(steps, device)
     program = _Program(steps, inputs, traces)
     state = _tilemeter.MockAllocatorState.empty(device) if initial_state is None else initial_state
+    if is_recorded:
+        state = _beside_inputs(program.inputs, state, device, initial_state is None)
     native = [(step.name, program.call(number), program.operands[number], program.frees(number))
               for number, step in enumerate(program.steps)]
     answer = _tilemeter.plan_steps(device, state, [(each.spec, each.address) for each in program.inputs], native, ignore_clashes)

@@ -213,10 +213,6 @@ def _directed(recorded: Recorded, native: PlacedProgram, call: Callable[[list[An
             for tensor in step.frees:
                 alive.pop(tensor).deallocate(True)
 
-        def other_calls(number: int, operation: Any) -> None:
-            _trace._raise("bad_argument", f"place: found other calls when '{recorded.name}' was traced again, at call {number} "
-                          f"({operation.python_fully_qualified_name})", "place", hint="what changes from call to call has to be an argument")
-
         def directed(run: Callable[..., Any], operation: Any, args: Any, kwargs: Any) -> Any:
             if operation.python_fully_qualified_name == "ttnn.deallocate":
                 return None
@@ -227,7 +223,10 @@ def _directed(recorded: Recorded, native: PlacedProgram, call: Callable[[list[An
                 freed(step)
                 step = next(following, None)
             if step is None or recorded.calls[step.number].operation is not operation:
-                other_calls(len(recorded.calls) if step is None else step.number, operation)
+                _trace._raise("bad_argument", f"place: found other calls when '{recorded.name}' was traced again, at call "
+                              f"{len(recorded.calls) if step is None else step.number} ({operation.python_fully_qualified_name})", "place",
+                              hint="what changes from call to call has to be an argument")
+            assert step is not None
             operands = iter([(tensor, alive.get(tensor)) for tensor in step.operands])
 
             def read(each: Any) -> Any:
