@@ -397,5 +397,56 @@ TEST(Query, LeavesListsAndStateAsAlone) {
         each.join();
 }
 
+/// What a list says of L1, in order, and the calls of operations other than `other`, without their numbers.
+std::vector<std::string> own_events(const nlohmann::json& nodes, const std::string& other) {
+    std::vector<std::string> events;
+    for (const nlohmann::json& node : nodes) {
+        const nlohmann::json& params = node["params"];
+        const std::string kind = node["node_type"];
+        if (kind == "function_start") {
+            const std::string name = params["name"];
+            const bool is_other = name.find(other) != std::string::npos ||
+                                  name.find("create_device_tensor") != std::string::npos;
+            if (!is_other && name.find("deallocate") == std::string::npos) events.push_back(name);
+        } else if (kind.starts_with("buffer_") && params["type"] == "L1") {
+            events.push_back(kind + " " + params["address"].dump() + " " + params["size"].dump());
+        }
+    }
+    return events;
+}
+
+// Beside a thread that runs, too: its calls are in the same lists, its tensors in DRAM.
+TEST(Query, LeavesListsBesideARunAsAlone) {
+    const test::OpenDevice device;
+    const Tensor a = in_l1(device.get(), {1, 1, 128, 128});
+    const TensorSpec in_dram = spec({1, 1, 128, 128}, DRAM_MEMORY_CONFIG);
+    const Tensor b = Tensor::on_device(in_dram, Buffer::allocate(device.get(), in_dram));
+    static_cast<void>(captured_step(device.get(), a));
+    static_cast<void>(concat({b, b}, -1));
+    const std::vector<std::string> expected = own_events(captured_step(device.get(), a), "oncat");
+    ASSERT_GT(expected.size(), 6U);
+    const AllocatorState state = AllocatorState::of(*device.get());
+    std::atomic<bool> ends = false;
+    std::atomic<int> runs = 0;
+    std::vector<std::thread> threads;
+    for (std::uint32_t thread = 0; thread < 4; ++thread) {
+        threads.emplace_back([&, thread] {
+            const std::vector specs = {spec({1, 1, 256, 256}), spec({1, 1, 256, 256})};
+            for (std::uint32_t i = thread; !ends; ++i)
+                static_cast<void>(
+                    ask_beside(device.get(), state, specs, [i](Inputs x) { return run_one(i, x); }));
+        });
+    }
+    threads.emplace_back([&] {
+        for (; !ends; ++runs)
+            static_cast<void>(concat({b, b}, -1));
+    });
+    for (int i = 0; i < 20 || runs < 20; ++i)
+        EXPECT_EQ(own_events(captured_step(device.get(), a), "oncat"), expected);
+    ends = true;
+    for (std::thread& each : threads)
+        each.join();
+}
+
 }  // namespace
 }  // namespace tilemeter::query
