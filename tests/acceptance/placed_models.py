@@ -4,6 +4,7 @@
 
     placed_models.py --place OUT.json      with tilemeter: places them, runs each in what the budget leaves, prints a table
     placed_models.py --run OUT.json        with the real TT-NN: runs each with the same memory configs and frees
+    placed_models.py --growth LAYERS       with tilemeter: seconds by the number of a decoder's layers, doubled up to LAYERS
 
 The rest of L1 is taken by a tensor. Last line: N placements run, M fail.
 """
@@ -211,6 +212,22 @@ def place(path: str) -> int:
     return fail != 0
 
 
+def growth(most: int) -> int:
+    ttnn = importlib.import_module("tilemeter")
+    trace = importlib.import_module("tilemeter.trace")
+    device = ttnn.open_device(device_id=0, l1_small_size=HALOS)
+    print(f"{'layers':>6} {'calls':>6} {'plans':>6} {'s':>7} {'ratio':>6}")
+    layers = 1
+    while layers <= most:
+        x, model = tensors(ttnn, device, transformer(1024, 1024, 2816, layers, gates=2)), stacked(gated, 5, 16)
+        begin = time.process_time()
+        placed = trace.place(lambda *given: model(ttnn, *given), *x)  # noqa: B023
+        print(f"{layers:>6} {len(placed.calls):>6} {placed.planned:>6} {time.process_time() - begin:>7.2f} "
+              f"{placed.dram_bytes / placed.all_dram_bytes:>6.2f}", flush=True)
+        layers *= 2
+    return 0
+
+
 def runs(ttnn: Any, device: Any, row: dict[str, Any], x: list[Any]) -> bool:
     device.clear_program_cache()
     rest = rest_of_l1(ttnn, device, row["pages"])
@@ -248,5 +265,8 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--place", metavar="OUT.json")
     parser.add_argument("--run", metavar="OUT.json")
+    parser.add_argument("--growth", metavar="LAYERS", type=int)
     options = parser.parse_args()
+    if options.growth is not None:
+        sys.exit(growth(options.growth))
     sys.exit(place(options.place) if options.place else run(options.run))
