@@ -44,7 +44,7 @@ class Search {
 public:
     Search(const std::shared_ptr<Device>& device, const AllocatorState& state,
            const PlaceableProgram& program, const PlacementCost& cost)
-        : program_(program), planner_(device, state, program, cost) {
+        : program_(program), planner_(device, state, program, cost), counts_bytes_(!cost) {
         const std::size_t value_count = program.specs.size();
         last_use_.assign(value_count, 0);
         reads_.assign(value_count, {});
@@ -144,6 +144,7 @@ public:
     }
 
     Attempt at(std::optional<std::uint64_t> l1) {
+        if (Attempt simple = farthest(l1); is_least(simple)) return simple;
         const std::uint64_t top = std::min(l1.value_or(planner_.bank()), planner_.bank());
         for (std::uint64_t part = 1; part < kLevels; ++part) {
             const std::uint64_t level = planner_.bank() * part / kLevels;
@@ -212,7 +213,7 @@ private:
         const auto better = [&](Attempt other) {
             if (other.cost < best.cost) best = std::move(other);
         };
-        if (!best.fits()) return best;
+        if (!best.fits() || is_least(best)) return best;
         const auto saved = [&](std::size_t number) { return static_cast<double>(gain(number)); };
         const auto steps = [&](std::size_t number) {
             return static_cast<double>(std::max<std::size_t>(1, length(number)));
@@ -483,8 +484,14 @@ private:
         return program_.specs[value].memory_config.buffer_type == BufferType::DRAM;
     }
 
+    /// Nothing is cheaper.
+    bool is_least(const Attempt& attempt) const {
+        return counts_bytes_ && attempt.fits() && attempt.moved_bytes == 0 && attempt.dram_bytes <= least();
+    }
+
     const PlaceableProgram& program_;
     PlacementPlanner planner_;
+    const bool counts_bytes_;  // the cost is the sum of the bytes
     std::vector<std::uint64_t> bytes_;
     std::vector<std::vector<std::size_t>> reads_;  // by value: the calls, rising
     std::vector<std::size_t> maker_, last_use_;    // by value: a call, their number where there is none

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Placed programs beside NORMAL runs of their steps within the budget.
+// Placed programs beside runs of their steps within the budget, without values.
 
 #include "runtime/query/placement.hpp"
 
@@ -14,6 +14,7 @@
 
 #include <gtest/gtest.h>
 
+#include "capture/graph/graph_processor.hpp"
 #include "runtime/device/buffer.hpp"
 #include "runtime/operations/core/program_tables.hpp"
 #include "runtime/operations/data_movement/reshape.hpp"
@@ -81,6 +82,7 @@ void expect_runs(const test::OpenDevice& device, const PlaceableProgram& program
         before.with_allocations(rest).put_on(*device.get());
     }
     clear_program_cache(*device.get());
+    graph::GraphProcessor::begin_graph_capture(graph::RunMode::NO_DISPATCH);
     std::vector<std::optional<Tensor>> tensors(program.specs.size() + placed.placement.conversions.size());
     tensors[0] = Tensor::on_device(spec(), Buffer::allocate(device.get(), spec()));
     std::uint64_t dram = 0;
@@ -110,6 +112,7 @@ void expect_runs(const test::OpenDevice& device, const PlaceableProgram& program
     EXPECT_EQ(dram, placed.dram_bytes);
     EXPECT_EQ(tensors[program.results[0]]->buffer().memory(), MemoryType::kDram);
     tensors.clear();
+    static_cast<void>(graph::GraphProcessor::end_capture());
     before.put_on(*device.get());
 }
 
