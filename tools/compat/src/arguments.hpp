@@ -81,7 +81,13 @@ struct Arguments {
         return CoreGrid{static_cast<std::uint32_t>(grid.x), static_cast<std::uint32_t>(grid.y)};
     }
     static Argument of(const metal::Shape& shape) { return to_model(shape); }
-    static Argument of(const metal::Tile& tile) { return to_model(tile); }
+    /// A parameter that is always given: the tile of all tensors is as good as none.
+    static Argument of(const metal::Tile& tile) {
+        return tile == metal::Tile() ? Argument() : Argument(to_model(tile));
+    }
+    static Argument of(const std::optional<metal::Tile>& tile) {
+        return tile ? Argument(to_model(*tile)) : Argument();
+    }
     static Argument of(const ::ttnn::operations::unary::EltwiseUnaryWithParam& function) {
         return to_model(function);
     }
