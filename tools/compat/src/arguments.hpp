@@ -33,6 +33,7 @@ UnaryWithParam to_model(const ::ttnn::operations::unary::EltwiseUnaryWithParam& 
 ::ttnn::operations::unary::EltwiseUnaryWithParam from_model(const UnaryWithParam& function);
 DeviceComputeKernelConfig to_model(const ::ttnn::ComputeKernelConfig& config);
 MatmulProgramConfig to_model(const ::ttnn::operations::matmul::MatmulProgramConfig& config);
+::ttnn::operations::matmul::MatmulProgramConfig from_model(const MatmulProgramConfig& config);
 SDPAProgramConfig to_model(const ::ttnn::operations::transformer::SDPAProgramConfig& config);
 Conv2dConfig to_model(const ::ttnn::Conv2dConfig& config);
 Conv3dConfig to_model(const ::ttnn::experimental::prim::Conv3dConfig& config);
