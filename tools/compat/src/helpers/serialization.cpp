@@ -3,435 +3,311 @@
 
 #include "tilemeter_ttnn/functions/serialization.hpp"
 
-#include <algorithm>
-#include <bit>
-#include <cmath>
-#include <cstdio>
+#include <array>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <map>
 #include <stdexcept>
+#include <utility>
 
-#include "runtime/operations/core/host_transfer.hpp"
-#include "runtime/tensor/tensor.hpp"
+#include <sys/mman.h>
+
+#include "runtime/types/rounding.hpp"
+#include "tilemeter_ttnn/functions/flatbuffers.hpp"
+#include "tools/compat/src/fatal.hpp"
 #include "tools/compat/src/flatbuffer.hpp"
-#include "tools/compat/src/model.hpp"
-#include "tools/compat/src/storage.hpp"
+#include "tools/compat/src/helpers/tensor_tables.hpp"
 
 namespace ttnn {
 
 namespace {
 
 namespace metal = tt::tt_metal;
-using tilemeter::HostArray;
+using tilemeter::compat::Bytes;
+using tilemeter::compat::cores_of;
+using tilemeter::compat::cores_table;
+using tilemeter::compat::FlatBufferBytes;
 using tilemeter::compat::FlatBufferTable;
-using tilemeter::compat::FlatBufferWriter;
-using tilemeter::compat::from_model;
-using tilemeter::compat::to_model;
-using Writer = FlatBufferWriter;
-using Bytes = std::vector<std::byte>;
+using tilemeter::compat::packed_tensor;
+using tilemeter::compat::PackedBuffer;
+using tilemeter::compat::PackedTensor;
+using tilemeter::compat::refuse_as_fatal;
+using tilemeter::compat::tensor_of;
+using Writer = tilemeter::compat::FlatBufferWriter;
 
-constexpr std::uint32_t kFaceSide = 16;
+// Values begin at multiples of this in the file.
+constexpr std::uint64_t kAlignment = 64;
 
-// For each place of the padded tensor as it lies in memory, tile by tile and in a tile face by face, the number of its
-// element row by row; none where it is padding.
-class PhysicalOrder {
-public:
-    explicit PhysicalOrder(const metal::TensorSpec& spec) {
-        const auto sizes = [](const metal::Shape& shape) {
-            const std::uint64_t width = shape.rank() > 0 ? shape[-1] : 1;
-            const std::uint64_t height = shape.rank() > 1 ? shape[-2] : 1;
-            return std::array{shape.volume() / std::max<std::uint64_t>(1, width * height), height, width};
-        };
-        const auto [count, height, width] = sizes(spec.padded_shape());
-        const auto [logical_count, logical_height, logical_width] = sizes(spec.logical_shape());
-        is_tiled_ = spec.layout() == Layout::TILE;
-        const std::uint64_t tile_height = is_tiled_ ? spec.tile().get_height() : 1;
-        const std::uint64_t tile_width = is_tiled_ ? spec.tile().get_width() : width;
-        const std::uint64_t face_height = is_tiled_ ? std::min<std::uint64_t>(kFaceSide, tile_height) : 1;
-        const std::uint64_t face_width = is_tiled_ ? std::min<std::uint64_t>(kFaceSide, tile_width) : width;
-        const auto add = [&](std::uint64_t matrix, std::uint64_t y, std::uint64_t x) {
-            const bool is_element = matrix < logical_count && y < logical_height && x < logical_width;
-            elements_.push_back(
-                is_element ? static_cast<std::int64_t>((matrix * logical_height + y) * logical_width + x)
-                           : -1);
-        };
-        for (std::uint64_t matrix = 0; matrix < count; ++matrix)
-            for (std::uint64_t y = 0; y < height; y += tile_height)
-                for (std::uint64_t x = 0; x < width; x += tile_width)
-                    for (std::uint64_t face_y = 0; face_y < tile_height; face_y += face_height)
-                        for (std::uint64_t face_x = 0; face_x < tile_width; face_x += face_width)
-                            for (std::uint64_t row = 0; row < face_height; ++row)
-                                for (std::uint64_t column = 0; column < face_width; ++column)
-                                    add(matrix, y + face_y + row, x + face_x + column);
-        tile_volume_ = is_tiled_ ? tile_height * tile_width : elements_.size();
-    }
-
-    const std::vector<std::int64_t>& elements() const { return elements_; }
-    std::uint64_t tile_volume() const { return tile_volume_; }
-
-private:
-    std::vector<std::int64_t> elements_;
-    bool is_tiled_ = false;
-    std::uint64_t tile_volume_ = 0;
-};
-
-// Bits of an element's sign and magnitude in a block format: its exponent is that of the largest of 16 neighbours.
-std::uint32_t bits_of(tilemeter::DataType dtype) {
-    return dtype == tilemeter::DataType::BFLOAT8_B ? 8 : 4;
-}
-
-std::uint64_t bytes_of_block_tile(std::uint64_t volume, std::uint32_t bits) {
-    return volume / kFaceSide + volume * bits / 8;
-}
-
-Bytes packed_blocks(const std::vector<float>& values, const PhysicalOrder& order, std::uint32_t bits) {
-    const std::uint64_t volume = order.tile_volume();
-    const std::uint64_t tile_bytes = bytes_of_block_tile(volume, bits);
-    const std::vector<std::int64_t>& elements = order.elements();
-    Bytes bytes(elements.size() / volume * tile_bytes);
-    const auto value_at = [&](std::uint64_t i) {
-        return elements[i] < 0 ? 0.0F : values[static_cast<std::size_t>(elements[i])];
-    };
-    const int digits = static_cast<int>(bits) - 2;  // of the magnitude, behind its first
-    for (std::uint64_t first = 0; first < elements.size(); first += kFaceSide) {
-        const std::uint64_t tile = first / volume, in_tile = first % volume;
-        std::uint32_t exponent = 0;
-        for (std::uint64_t i = first; i < first + kFaceSide; ++i)
-            exponent = std::max(exponent, std::bit_cast<std::uint32_t>(value_at(i)) >> 23U & 0xffU);
-        bytes[tile * tile_bytes + in_tile / kFaceSide] = static_cast<std::byte>(exponent);
-        for (std::uint64_t i = 0; i < kFaceSide; ++i) {
-            const float value = value_at(first + i);
-            const double unit = std::ldexp(1.0, static_cast<int>(exponent) - 127 - digits);
-            const auto most = (1U << (bits - 1)) - 1;
-            const auto magnitude = std::min<std::uint32_t>(
-                most,
-                exponent == 0 ? 0U : static_cast<std::uint32_t>(std::nearbyint(std::abs(value) / unit)));
-            const std::uint32_t sign = std::signbit(value) && magnitude != 0 ? 1U << (bits - 1) : 0U;
-            const std::uint64_t bit = (in_tile + i) * bits;
-            bytes[tile * tile_bytes + volume / kFaceSide + bit / 8] |=
-                static_cast<std::byte>((sign | magnitude) << bit % 8);
-        }
-    }
-    return bytes;
-}
-
-std::vector<float> unpacked_blocks(std::span<const std::byte> bytes, const PhysicalOrder& order,
-                                   std::uint64_t count, std::uint32_t bits) {
-    const std::uint64_t volume = order.tile_volume();
-    const std::uint64_t tile_bytes = bytes_of_block_tile(volume, bits);
-    std::vector<float> values(count);
-    for (std::uint64_t i = 0; i < order.elements().size(); ++i) {
-        const std::int64_t element = order.elements()[i];
-        if (element < 0) continue;
-        const std::uint64_t tile = i / volume, in_tile = i % volume;
-        const auto exponent = static_cast<int>(bytes[tile * tile_bytes + in_tile / kFaceSide]);
-        const std::uint64_t bit = in_tile * bits;
-        const auto stored =
-            static_cast<std::uint32_t>(bytes[tile * tile_bytes + volume / kFaceSide + bit / 8]) >> bit % 8 &
-            ((1U << bits) - 1);
-        const std::uint32_t magnitude = stored & ((1U << (bits - 1)) - 1);
-        const double value =
-            std::ldexp(static_cast<double>(magnitude), exponent - 127 - (static_cast<int>(bits) - 2));
-        values[static_cast<std::size_t>(element)] =
-            static_cast<float>((stored >> (bits - 1)) != 0 ? -value : value);
-    }
-    return values;
-}
-
-Bytes packed(const HostArray& array, const PhysicalOrder& order) {
-    if (tilemeter::is_block_float(array.dtype()))
-        return packed_blocks(array.to_floats(), order, bits_of(array.dtype()));
-    const std::uint64_t size = array.stored_element_size();
-    Bytes bytes(order.elements().size() * size);
-    for (std::size_t i = 0; i < order.elements().size(); ++i)
-        if (order.elements()[i] >= 0)
-            std::memcpy(&bytes[i * size],
-                        &array.bytes()[static_cast<std::size_t>(order.elements()[i]) * size], size);
-    return bytes;
-}
-
-std::uint64_t packed_size(const tilemeter::TensorSpec& spec, const PhysicalOrder& order) {
-    if (tilemeter::is_block_float(spec.dtype))
-        return order.elements().size() / order.tile_volume() *
-               bytes_of_block_tile(order.tile_volume(), bits_of(spec.dtype));
-    return order.elements().size() * tilemeter::element_size(spec.dtype);
-}
-
-HostArray unpacked(std::span<const std::byte> bytes, const tilemeter::TensorSpec& spec,
-                   const PhysicalOrder& order) {
-    if (tilemeter::is_block_float(spec.dtype))
-        return HostArray::from_floats(unpacked_blocks(bytes, order, spec.shape.volume(), bits_of(spec.dtype)),
-                                      spec.dtype, spec.shape);
-    HostArray array(spec.dtype, spec.shape);
-    const std::uint64_t size = array.stored_element_size();
-    for (std::size_t i = 0; i < order.elements().size(); ++i)
-        if (order.elements()[i] >= 0)
-            std::memcpy(&array.bytes()[static_cast<std::size_t>(order.elements()[i]) * size],
-                        &bytes[i * size], size);
-    return array;
-}
-
-// Tables of the header, in the order of their fields in TT-NN's schema.
-Writer::Child core_table(const metal::CoreCoord& core) {
-    return [core](Writer& writer) {
-        return writer.table({Writer::number(4, core.x), Writer::number(4, core.y)});
-    };
-}
-
-Writer::Child cores_table(const metal::CoreRangeSet& cores) {
-    return [cores](Writer& writer) {
-        std::vector<Writer::Child> ranges;
-        for (const metal::CoreRange& each : cores.ranges())
-            ranges.push_back([each](Writer& inner) {
-                return inner.table({Writer::reference(core_table(each.start_coord)),
-                                    Writer::reference(core_table(each.end_coord))});
-            });
-        return writer.table({Writer::reference([ranges](Writer& inner) { return inner.list(ranges); })});
-    };
-}
-
-Writer::Field numbers_field(std::vector<std::uint32_t> values) {
-    return Writer::reference([values = std::move(values)](Writer& writer) { return writer.numbers(values); });
-}
-
-std::vector<std::uint32_t> values_of(std::span<const std::uint32_t> values) {
-    return {values.begin(), values.end()};
-}
-
-Writer::Child config_table(const metal::MemoryConfig& config) {
-    if (config.created_with_nd_shard_spec())
-        throw std::runtime_error("shards of any number of dimensions are not written to files");
-    return [config](Writer& writer) {
-        Writer::Field shards = Writer::none();
-        if (const auto& spec = config.shard_spec())
-            shards = Writer::reference([spec](Writer& inner) {
-                return inner.table({Writer::reference(cores_table(spec->grid)),
-                                    Writer::number(4, spec->shape[0]), Writer::number(4, spec->shape[1]),
-                                    Writer::number(1, static_cast<std::uint64_t>(spec->orientation))});
-            });
-        return writer.table({Writer::number(2, static_cast<std::uint64_t>(config.memory_layout())),
-                             Writer::number(2, static_cast<std::uint64_t>(config.buffer_type())), shards});
-    };
-}
-
-Writer::Child layout_table(const metal::TensorSpec& spec) {
-    return [spec](Writer& writer) {
-        const bool is_tiled = spec.layout() == Layout::TILE;
-        const metal::Tile tile = spec.tile();
-        const auto page = Writer::reference([is_tiled, tile](Writer& inner) {
-            if (!is_tiled) return inner.table({});
-            return inner.table({Writer::reference([tile](Writer& innermost) {
-                return innermost.table({Writer::number(4, tile.get_height()),
-                                        Writer::number(4, tile.get_width()),
-                                        Writer::number(1, tile.get_transpose_of_faces() ? 1 : 0)});
-            })});
-        });
-        std::vector<std::uint32_t> alignment = values_of(spec.tensor_layout().get_alignment().view());
-        if (alignment.empty() && is_tiled) alignment = {tile.get_height(), tile.get_width()};
-        if (alignment.empty()) alignment = {1};
-        return writer.table({Writer::number(1, static_cast<std::uint64_t>(spec.data_type())),
-                             Writer::number(1, is_tiled ? 2 : 1), page,
-                             Writer::reference(config_table(spec.memory_config())),
-                             numbers_field(std::move(alignment))});
-    };
-}
-
-struct Part {
-    std::vector<std::uint32_t> place;
-    std::uint64_t offset;
-    std::uint64_t size;
-};
-
-Writer::Child tensor_table(const metal::TensorSpec& spec, const metal::TensorTopology& topology,
-                           const std::vector<std::uint32_t>& mesh, const std::vector<Part>& parts) {
-    return [=](Writer& writer) {
-        const auto spec_field = Writer::reference([&](Writer& inner) {
-            return inner.table({numbers_field(values_of(spec.logical_shape().view())),
-                                Writer::reference(layout_table(spec))});
-        });
-        const auto mesh_field =
-            Writer::reference([&](Writer& inner) { return inner.table({numbers_field(mesh)}); });
-        std::vector<Writer::Child> shards;
-        for (const Part& part : parts)
-            shards.push_back([part](Writer& inner) {
-                const auto bytes = Writer::reference(
-                    [&](Writer& innermost) { return innermost.pair(part.offset, part.size); });
-                const auto place = Writer::reference(
-                    [&](Writer& innermost) { return innermost.table({numbers_field(part.place)}); });
-                return inner.table({Writer::number(1, 1), bytes, place});
-            });
-        const auto shards_field = Writer::reference([&](Writer& inner) { return inner.list(shards); });
-        const auto topology_field = Writer::reference([&](Writer& inner) {
-            std::vector<Writer::Child> placements, places;
-            for (const auto& each : topology.placements())
-                placements.push_back([each](Writer& innermost) {
-                    const auto* shard = std::get_if<metal::distributed::MeshMapperConfig::Shard>(&each);
-                    const std::int32_t dim = shard != nullptr ? shard->dim : -1;
-                    return innermost.table({Writer::number(1, shard != nullptr ? 1 : 0),
-                                            Writer::number(4, static_cast<std::uint32_t>(dim))});
-                });
-            for (const metal::distributed::MeshCoordinate& each : topology.mesh_coords())
-                places.push_back([each](Writer& innermost) {
-                    return innermost.table({numbers_field(values_of(each.coords()))});
-                });
-            const auto shape = Writer::reference([&](Writer& innermost) {
-                return innermost.table({numbers_field(values_of(topology.distribution_shape().view()))});
-            });
-            return inner.table(
-                {shape, Writer::reference([&](Writer& innermost) { return innermost.list(placements); }),
-                 Writer::reference([&](Writer& innermost) { return innermost.list(places); })});
-        });
-        return writer.table({spec_field, mesh_field, shards_field, topology_field});
-    };
-}
-
-metal::MemoryConfig config_of(const FlatBufferTable& table) {
-    const auto layout = static_cast<metal::TensorMemoryLayout>(table.number<std::uint16_t>(0));
-    const auto type = static_cast<metal::BufferType>(table.number<std::uint16_t>(1));
-    if (layout == metal::TensorMemoryLayout::ND_SHARDED)
-        throw std::runtime_error("shards of any number of dimensions are not read from files");
-    std::optional<metal::ShardSpec> shards;
-    if (table.has(2)) {
-        const FlatBufferTable spec = table.table(2);
-        std::vector<metal::CoreRange> ranges;
-        for (const FlatBufferTable& each : spec.table(0).tables(0)) {
-            const auto core = [&](std::size_t field) {
-                const FlatBufferTable place = each.table(field);
-                return metal::CoreCoord(place.number<std::uint32_t>(0), place.number<std::uint32_t>(1));
-            };
-            ranges.emplace_back(core(0), core(1));
-        }
-        shards.emplace(metal::CoreRangeSet(std::move(ranges)),
-                       std::array{spec.number<std::uint32_t>(1), spec.number<std::uint32_t>(2)},
-                       static_cast<metal::ShardOrientation>(spec.number<std::uint8_t>(3)));
-    }
-    return metal::MemoryConfig(layout, type, std::move(shards));
-}
-
-metal::TensorSpec spec_of(const FlatBufferTable& table) {
-    const FlatBufferTable layout = table.table(1);
-    const auto dtype = static_cast<metal::DataType>(layout.number<std::uint8_t>(0));
-    if (dtype >= metal::DataType::INVALID) throw std::runtime_error("its data type is unknown");
-    const bool is_tiled = layout.number<std::uint8_t>(1) == 2;
-    std::optional<metal::Tile> tile;
-    if (is_tiled && layout.table(2).has(0)) {
-        const FlatBufferTable sizes = layout.table(2).table(0);
-        tile.emplace(std::array{sizes.number<std::uint32_t>(0), sizes.number<std::uint32_t>(1)});
-    }
-    const metal::PageConfig page(is_tiled ? Layout::TILE : Layout::ROW_MAJOR, tile);
-    std::vector<std::uint32_t> alignment = layout.has(4) ? layout.numbers(4) : std::vector<std::uint32_t>();
-    const bool is_usual =
-        std::ranges::all_of(alignment, [](std::uint32_t each) { return each == 1; }) || is_tiled;
-    return {metal::Shape(table.numbers(0)),
-            metal::TensorLayout(
-                dtype, page, config_of(layout.table(3)),
-                is_usual ? metal::Alignment() : metal::Alignment(std::span<const std::uint32_t>(alignment)))};
-}
-
-Tensor tensor_of(std::span<const std::byte> bytes) {
-    std::uint64_t header_size = 0;
-    if (bytes.size() < sizeof header_size) throw std::runtime_error("it is too small for a header");
-    std::memcpy(&header_size, bytes.data(), sizeof header_size);
-    if (header_size > bytes.size() - sizeof header_size)
-        throw std::runtime_error("its header of " + std::to_string(header_size) + " bytes is cut off");
-    const auto header = bytes.subspan(sizeof header_size, header_size);
-    const auto data = bytes.subspan(sizeof header_size + header_size);
-    const FlatBufferTable table = FlatBufferTable::root(header);
-    const metal::TensorSpec spec = spec_of(table.table(0));
-    const tilemeter::TensorSpec model = to_model(spec);
-    if (spec.padded_shape().volume() / 8 > data.size()) throw std::runtime_error("its values are cut off");
-    const PhysicalOrder order(spec);
-    tilemeter::ChipValues values;
-    for (const FlatBufferTable& shard : table.tables(2)) {
-        const auto [offset, size] = shard.pair(1);
-        if (offset > data.size() || size > data.size() - offset)
-            throw std::runtime_error("its values are cut off");
-        if (size != packed_size(model, order))
-            throw std::runtime_error("expected " + std::to_string(packed_size(model, order)) +
-                                     " bytes of values, found " + std::to_string(size));
-        values.push_back(unpacked(data.subspan(offset, size), model, order));
-    }
-    if (values.empty()) throw std::runtime_error("it has no values");
-    tilemeter::Tensor tensor = tilemeter::Tensor::on_host(model, std::move(values));
-    if (table.has(3)) {
-        const FlatBufferTable topology = table.table(3);
-        tilemeter::Distribution distribution{topology.table(0).numbers(0), {}};
-        bool is_cut = false;
-        for (const FlatBufferTable& each : topology.tables(1)) {
-            const bool is_shard = each.number<std::uint8_t>(0) == 1;
-            is_cut |= is_shard;
-            distribution.dimensions.push_back(is_shard ? std::optional<int>(each.number<std::int32_t>(1))
-                                                       : std::nullopt);
-        }
-        if (is_cut)
-            tensor.set_distribution(std::make_shared<const tilemeter::Distribution>(std::move(distribution)));
-    }
-    return from_model(std::move(tensor));
-}
-
-}  // namespace
-
-void dump_tensor_flatbuffer(const std::string& file_name, const Tensor& tensor, DumpTensorMode /*mode*/) {
-    const tilemeter::Tensor& model = tensor.model();
-    const tilemeter::Tensor host =
-        model.storage_type() == tilemeter::StorageType::HOST ? model : tilemeter::download(model);
-    const metal::TensorTopology topology = tilemeter::compat::topology_of(model);
-    const metal::TensorSpec spec = from_model(model.spec());
-    const PhysicalOrder order(spec);
-    std::vector<std::uint32_t> mesh = values_of(topology.distribution_shape().view());
-    if (mesh.size() == 1) mesh.insert(mesh.begin(), 1);
-    const metal::distributed::MeshShape shape{std::span<const std::uint32_t>(mesh)};
-    Bytes data;
-    std::vector<Part> parts;
-    const std::size_t different =
-        topology.placements().empty() || !host.has_values() ? 1 : host.chip_values()->size();
-    for (const metal::distributed::MeshCoordinate& each : metal::distributed::MeshCoordinateRange(shape)) {
-        const std::size_t chip = each.to_linear_index(shape);
-        const std::uint64_t size = packed_size(host.spec(), order);
-        if (chip < different) {
-            const Bytes bytes = packed(host.values(chip), order);
-            data.insert(data.end(), bytes.begin(), bytes.end());
-        }
-        parts.push_back({values_of(each.coords()), std::min(chip, different - 1) * size, size});
-    }
-    Bytes header;
-    try {
-        header = Writer().finish(tensor_table(spec, topology, mesh, parts));
-    } catch (const std::runtime_error& error) {
-        throw std::runtime_error("dump_tensor_flatbuffer: " + file_name + ": " + error.what());
-    }
+// A file: the header's size, the header, values. Nothing stays half-written.
+void write_file(const std::string& function, const std::string& file_name, std::span<const std::byte> header,
+                std::span<const PackedBuffer> buffers) {
     const std::string unfinished = file_name + ".part";
     std::ofstream file(unfinished, std::ios::binary);
-    const std::uint64_t header_size = header.size();
-    const auto write = [&](const void* from, std::size_t size) {
+    std::uint64_t written = 0;
+    const auto write = [&](const void* from, std::uint64_t size) {
         file.write(static_cast<const char*>(from), static_cast<std::streamsize>(size));
+        written += size;
     };
+    const auto fill_up_to = [&](std::uint64_t place) {
+        const std::array<char, kAlignment> zeros{};
+        while (written < place)
+            write(zeros.data(), std::min<std::uint64_t>(zeros.size(), place - written));
+    };
+    const std::uint64_t header_size =
+        tilemeter::round_up(sizeof(std::uint64_t) + header.size(), kAlignment) - sizeof(std::uint64_t);
     write(&header_size, sizeof header_size);
     write(header.data(), header.size());
-    write(data.data(), data.size());
+    for (const PackedBuffer& each : buffers) {
+        fill_up_to(sizeof header_size + header_size + each.offset);
+        write(each.bytes.data(), each.bytes.size());
+    }
     file.close();
     std::error_code error;
     if (file) std::filesystem::rename(unfinished, file_name, error);
     if (!file || error) {
         std::error_code ignored;
         std::filesystem::remove(unfinished, ignored);
-        throw std::runtime_error("dump_tensor_flatbuffer: " + file_name + ": cannot be written");
+        throw std::runtime_error(function + ": " + file_name + ": cannot be written");
     }
 }
 
-Tensor load_tensor_flatbuffer(const std::string& file_name, metal::distributed::MeshDevice* device) {
+struct FileParts {
+    FlatBufferTable root;
+    std::span<const std::byte> data;
+};
+
+FileParts parts_of(std::span<const std::byte> bytes) {
+    std::uint64_t header_size = 0;
+    if (bytes.size() < sizeof header_size) throw std::runtime_error("it is too small for a header");
+    std::memcpy(&header_size, bytes.data(), sizeof header_size);
+    if (header_size > bytes.size() - sizeof header_size)
+        throw std::runtime_error("its header of " + std::to_string(header_size) + " bytes is cut off");
+    return {FlatBufferTable::root(bytes.subspan(sizeof header_size, header_size)),
+            bytes.subspan(sizeof header_size + header_size)};
+}
+
+/// What `read` makes of a file. Its refusals name the file.
+template <typename Read>
+auto read_file(const std::string& function, const std::string& file_name, const char* expected,
+               const Read& read) {
     std::ifstream file(file_name, std::ios::binary);
-    if (!file) throw std::runtime_error("load_tensor_flatbuffer: " + file_name + ": cannot be read");
-    const std::vector<char> read{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+    if (!file) throw std::runtime_error(function + ": " + file_name + ": cannot be read");
+    const std::vector<char> bytes{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
     try {
-        const Tensor tensor = tensor_of(std::as_bytes(std::span(read)));
-        return device == nullptr ? tensor : tensor.to_device(device, tensor.memory_config());
+        return read(parts_of(std::as_bytes(std::span(bytes))));
     } catch (const std::runtime_error& error) {
-        throw std::runtime_error("load_tensor_flatbuffer: " + file_name +
-                                 ": expected a tensor's file: " + error.what());
+        throw std::runtime_error(function + ": " + file_name + ": expected " + expected + ": " +
+                                 error.what());
     }
+}
+
+Writer::Child views_table(const std::vector<OverlappedTensorView>& views, const Writer::Child& fused) {
+    return [&views, fused](Writer& writer) {
+        std::vector<Writer::Child> children;
+        for (const OverlappedTensorView& view : views)
+            children.push_back([&view](Writer& inner) {
+                const auto name =
+                    Writer::reference([&view](Writer& innermost) { return innermost.text(view.name); });
+                return inner.table(
+                    {name, Writer::number(4, view.tensor_shape[0]), Writer::number(4, view.tensor_shape[1]),
+                     Writer::number(4, view.shard_shape[0]), Writer::number(4, view.shard_shape[1]),
+                     Writer::reference(cores_table(view.core_range_set)),
+                     Writer::number(1, static_cast<std::uint64_t>(view.dtype)),
+                     Writer::number(4, view.tile_shape[0]), Writer::number(4, view.tile_shape[1]),
+                     Writer::number(8, view.byte_offset), Writer::number(8, view.total_size)});
+            });
+        return writer.table({Writer::reference(fused),
+                             Writer::reference([children](Writer& inner) { return inner.list(children); })});
+    };
+}
+
+std::vector<OverlappedTensorView> views_of(const FlatBufferTable& root, const Tensor& fused) {
+    std::vector<OverlappedTensorView> views;
+    for (const FlatBufferTable& each : root.tables(1)) {
+        const auto sizes = [&](std::size_t field) {
+            return std::array{each.number<std::uint32_t>(field), each.number<std::uint32_t>(field + 1)};
+        };
+        views.push_back({each.text(0), fused, sizes(1), sizes(3), cores_of(each.table(5)),
+                         static_cast<metal::DataType>(each.number<std::uint8_t>(6)), sizes(7),
+                         each.number<std::uint64_t>(9), each.number<std::uint64_t>(10)});
+    }
+    return views;
+}
+
+void require_views(const char* function, const std::vector<OverlappedTensorView>& views) {
+    if (views.empty())
+        refuse_as_fatal(function, std::string(function) + ": views: expected at least one, found none");
+    for (const OverlappedTensorView& each : views)
+        if (each.fused_tensor.id() != views[0].fused_tensor.id())
+            refuse_as_fatal(function, std::string(function) +
+                                          ": views: expected those of one tensor, found "
+                                          "several");
+}
+
+void require_extension(const char* function, const std::string& file_name) {
+    if (!file_name.ends_with(".overlappedtensorbin"))
+        refuse_as_fatal(function, "File " + file_name + " must have .overlappedtensorbin extension");
+}
+
+// Writes children before their parents, as builders want it.
+class BuilderWriter final : public Writer {
+public:
+    explicit BuilderWriter(detail::FlatBufferCalls& calls) : calls_(calls) {}
+
+    std::uint32_t table(const std::vector<Field>& fields) override {
+        std::vector<detail::FlatBufferCalls::Field> written;
+        for (std::size_t i = 0; i < fields.size(); ++i) {
+            const auto number = static_cast<std::uint16_t>(i);
+            if (fields[i].size != 0)
+                written.push_back({number, static_cast<std::uint8_t>(fields[i].size), fields[i].value});
+            else if (fields[i].child)
+                written.push_back({number, 0, fields[i].child(*this)});
+        }
+        return calls_.table(written);
+    }
+    std::uint32_t numbers(std::span<const std::uint32_t> values) override { return calls_.numbers(values); }
+    std::uint32_t list(const std::vector<Child>& children) override {
+        std::vector<std::uint32_t> references;
+        for (const Child& each : children)
+            references.push_back(each(*this));
+        return calls_.references(references);
+    }
+    std::uint32_t pair(std::uint64_t first, std::uint64_t second) override {
+        return calls_.pair(first, second);
+    }
+    std::uint32_t text(std::string_view value) override { return calls_.text(value); }
+
+private:
+    detail::FlatBufferCalls& calls_;
+};
+
+/// The tensor's table; its values stand behind those that are there.
+Writer::Child add_buffers(const Tensor& tensor, std::vector<SerializedTensorBuffer>& buffers) {
+    std::uint64_t end = 0;
+    for (const SerializedTensorBuffer& each : buffers)
+        end = std::max(end, tilemeter::round_up(each.offset + each.buffer.view_bytes().size(), kAlignment));
+    PackedTensor packed = packed_tensor(tensor, end, kAlignment);
+    for (PackedBuffer& each : packed.buffers)
+        buffers.push_back({metal::HostBuffer(std::move(each.bytes)), each.offset});
+    return packed.table;
+}
+
+}  // namespace
+
+namespace detail {
+
+std::uint32_t write_cores(FlatBufferCalls& calls, const CoreRangeSet& cores) {
+    BuilderWriter writer(calls);
+    return cores_table(cores)(writer);
+}
+std::uint32_t write_config(FlatBufferCalls& calls, const MemoryConfig& config) {
+    BuilderWriter writer(calls);
+    return tilemeter::compat::config_table(config)(writer);
+}
+std::uint32_t write_spec(FlatBufferCalls& calls, const metal::TensorSpec& spec) {
+    BuilderWriter writer(calls);
+    return tilemeter::compat::spec_table(spec)(writer);
+}
+std::uint32_t write_tensor(FlatBufferCalls& calls, const Tensor& tensor,
+                           std::vector<SerializedTensorBuffer>& buffers) {
+    BuilderWriter writer(calls);
+    return add_buffers(tensor, buffers)(writer);
+}
+std::uint32_t write_views(FlatBufferCalls& calls, const std::vector<OverlappedTensorView>& views,
+                          std::vector<SerializedTensorBuffer>& buffers) {
+    require_views("overlapped_tensors_to_flatbuffer", views);
+    BuilderWriter writer(calls);
+    return views_table(views, add_buffers(views[0].fused_tensor, buffers))(writer);
+}
+void write_tensor_file(const std::string& file_name, std::span<const std::byte> header,
+                       std::span<const SerializedTensorBuffer> buffers) {
+    std::vector<PackedBuffer> packed;
+    for (const SerializedTensorBuffer& each : buffers) {
+        const auto bytes = each.buffer.view_bytes();
+        packed.push_back({each.offset, Bytes(bytes.begin(), bytes.end())});
+    }
+    std::ranges::sort(packed, {}, &PackedBuffer::offset);
+    write_file("write_tensor_file", file_name, header, packed);
+}
+
+}  // namespace detail
+
+flatbuffer::DataType to_flatbuffer(DataType dtype) {
+    if (dtype >= DataType::INVALID)
+        refuse_as_fatal("to_flatbuffer", "to_flatbuffer: dtype: expected one of a tensor's, found another");
+    return static_cast<flatbuffer::DataType>(dtype);
+}
+DataType from_flatbuffer(flatbuffer::DataType dtype) {
+    if (static_cast<DataType>(dtype) >= DataType::INVALID)
+        refuse_as_fatal("from_flatbuffer",
+                        "from_flatbuffer: dtype: expected one of a tensor's, found another");
+    return static_cast<DataType>(dtype);
+}
+CoreRangeSet from_flatbuffer(const flatbuffer::CoreRangeSet* table) {
+    return cores_of(FlatBufferTable::in_memory(table));
+}
+MemoryConfig from_flatbuffer(const flatbuffer::MemoryConfig* table) {
+    return tilemeter::compat::config_of(FlatBufferTable::in_memory(table));
+}
+metal::TensorSpec from_flatbuffer(const flatbuffer::TensorSpec* table) {
+    return tilemeter::compat::spec_of(FlatBufferTable::in_memory(table));
+}
+Tensor from_flatbuffer(const flatbuffer::Tensor* table, std::span<std::byte> tensor_data,
+                       const metal::MemoryPin& /*memory_pin*/) {
+    return tensor_of(FlatBufferTable::in_memory(table), tensor_data);
+}
+std::vector<OverlappedTensorView> overlapped_tensors_from_flatbuffer(
+    const flatbuffer::OverlappedTensors* table, std::span<std::byte> tensor_data,
+    const metal::MemoryPin& /*memory_pin*/) {
+    const FlatBufferTable root = FlatBufferTable::in_memory(table);
+    return views_of(root, tensor_of(root.table(0), tensor_data));
+}
+
+std::shared_ptr<void> map_tensor_file(int fd, std::uint64_t file_size, std::string_view file_name) {
+    void* const memory = mmap(nullptr, file_size, PROT_READ, MAP_PRIVATE, fd, 0);
+    if (memory == MAP_FAILED)
+        throw std::runtime_error("map_tensor_file: " + std::string(file_name) + ": cannot be mapped");
+    return {memory, [file_size](void* mapped) { munmap(mapped, file_size); }};
+}
+
+void dump_tensor_flatbuffer(const std::string& file_name, const Tensor& tensor, DumpTensorMode /*mode*/) {
+    FlatBufferBytes header;
+    PackedTensor packed;
+    Bytes bytes;
+    try {
+        packed = packed_tensor(tensor, 0, kAlignment);
+        bytes = header.finish(packed.table);
+    } catch (const std::runtime_error& error) {
+        throw std::runtime_error("dump_tensor_flatbuffer: " + file_name + ": " + error.what());
+    }
+    write_file("dump_tensor_flatbuffer", file_name, bytes, packed.buffers);
+}
+
+Tensor load_tensor_flatbuffer(const std::string& file_name, metal::distributed::MeshDevice* device) {
+    return read_file("load_tensor_flatbuffer", file_name, "a tensor's file", [&](const FileParts& parts) {
+        const Tensor tensor = tensor_of(parts.root, parts.data);
+        return device == nullptr ? tensor : tensor.to_device(device, tensor.memory_config());
+    });
+}
+
+void dump_overlapped_tensors(const std::string& file_name, const std::vector<OverlappedTensorView>& views) {
+    require_extension("dump_overlapped_tensors", file_name);
+    require_views("dump_overlapped_tensors", views);
+    const PackedTensor packed = packed_tensor(views[0].fused_tensor, 0, kAlignment);
+    FlatBufferBytes header;
+    write_file("dump_overlapped_tensors", file_name, header.finish(views_table(views, packed.table)),
+               packed.buffers);
+}
+
+std::vector<OverlappedTensorView> load_overlapped_tensors(const std::string& file_name,
+                                                          metal::distributed::MeshDevice* device) {
+    require_extension("load_overlapped_tensors", file_name);
+    return read_file("load_overlapped_tensors", file_name, "a file of views", [&](const FileParts& parts) {
+        const Tensor fused = tensor_of(parts.root.table(0), parts.data);
+        return views_of(parts.root,
+                        device == nullptr ? fused : fused.to_device(device, fused.memory_config()));
+    });
 }
 
 }  // namespace ttnn
