@@ -6,11 +6,14 @@
 
 #include "ttnn/tensor/serialization.hpp"
 
+#include <array>
 #include <cstdint>
+#include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -115,5 +118,95 @@ TEST(TensorFile, RefusesDamage) {
                                               ttnn::load_tensor_flatbuffer(recorded("int32_rows"))),
                  std::runtime_error);
 }
+
+// Of a file that TT-NN 0.81.1 wrote: two views of one tensor of tiles.
+TEST(OverlappedTensors, AreThoseOfTtnn) {
+    const auto views = ttnn::load_overlapped_tensors(tilemeter::test::data_folder() +
+                                                     "/compat/tensors/views.overlappedtensorbin");
+    ASSERT_EQ(views.size(), 2U);
+    EXPECT_EQ(views[0].name, "first");
+    EXPECT_EQ(views[0].tensor_shape, (std::array<std::uint32_t, 2>{101, 102}));
+    EXPECT_EQ(views[0].shard_shape, (std::array<std::uint32_t, 2>{103, 104}));
+    EXPECT_EQ(views[0].core_range_set, ttnn::CoreRangeSet(ttnn::CoreRange({1, 2}, {3, 4})));
+    EXPECT_EQ(views[0].dtype, ttnn::DataType::UINT32);
+    EXPECT_EQ(views[0].tile_shape, (std::array<std::uint32_t, 2>{16, 32}));
+    EXPECT_EQ(views[0].byte_offset, 105U);
+    EXPECT_EQ(views[0].total_size, 106U);
+    EXPECT_EQ(views[1].fused_tensor.to_vector<float>()[200], 200.0F);
+    const tilemeter::test::ScratchFolder folder;
+    const std::string again = (folder.path() / "again.overlappedtensorbin").string();
+    ttnn::dump_overlapped_tensors(again, views);
+    EXPECT_EQ(ttnn::load_overlapped_tensors(again)[0].name, "first");
+    EXPECT_THROW(ttnn::dump_overlapped_tensors((folder.path() / "other.bin").string(), views),
+                 std::runtime_error);
+    EXPECT_THROW(ttnn::dump_overlapped_tensors(again, {}), std::runtime_error);
+}
+
+#ifdef FLATBUFFERS_VERSION_MAJOR
+template <typename Table>
+const Table* root_of(flatbuffers::FlatBufferBuilder& builder, flatbuffers::Offset<Table> table) {
+    builder.Finish(table);
+    const std::uint8_t* const bytes = builder.GetBufferPointer();
+    std::uint32_t place = 0;
+    std::memcpy(&place, bytes, sizeof place);
+    return reinterpret_cast<const Table*>(bytes + place);  // NOLINT: as FlatBuffers does
+}
+
+TEST(FlatBuffers, KeepWhatDescribesTensors) {
+    const ttnn::Tensor tensor = ttnn::load_tensor_flatbuffer(recorded("uint16_shards"));
+    const ttnn::CoreRangeSet cores(std::vector<ttnn::CoreRange>{{{0, 0}, {1, 2}}, {{3, 0}, {3, 0}}});
+    flatbuffers::FlatBufferBuilder of_cores, of_config, of_spec;
+    EXPECT_EQ(ttnn::from_flatbuffer(root_of(of_cores, ttnn::to_flatbuffer(of_cores, cores))), cores);
+    EXPECT_EQ(
+        ttnn::from_flatbuffer(root_of(of_config, ttnn::to_flatbuffer(tensor.memory_config(), of_config))),
+        tensor.memory_config());
+    EXPECT_EQ(ttnn::from_flatbuffer(root_of(of_spec, ttnn::to_flatbuffer(tensor.tensor_spec(), of_spec))),
+              tensor.tensor_spec());
+    EXPECT_EQ(ttnn::from_flatbuffer(ttnn::to_flatbuffer(ttnn::DataType::INT32)), ttnn::DataType::INT32);
+    EXPECT_THROW(ttnn::to_flatbuffer(ttnn::DataType::INVALID), std::runtime_error);
+}
+
+TEST(FlatBuffers, KeepTensors) {
+    const ttnn::Tensor tensor = ttnn::load_tensor_flatbuffer(recorded("float32_tiles"));
+    const tilemeter::test::ScratchFolder folder;
+    const std::string path = (folder.path() / "built.tensorbin").string();
+    flatbuffers::FlatBufferBuilder builder;
+    std::vector<ttnn::SerializedTensorBuffer> buffers;
+    buffers.push_back({tt::tt_metal::HostBuffer(std::vector<std::uint8_t>(5, 1)), 0});
+    const auto* const table = root_of(builder, ttnn::to_flatbuffer(tensor, builder, buffers));
+    ASSERT_EQ(buffers.size(), 2U);
+    EXPECT_EQ(buffers[1].offset, 64U);
+    ttnn::write_tensor_file(path, builder, buffers);
+    EXPECT_EQ(ttnn::load_tensor_flatbuffer(path).to_vector<float>(), tensor.to_vector<float>());
+
+    std::vector<char> values = values_of(path);
+    EXPECT_EQ(ttnn::from_flatbuffer(table, std::as_writable_bytes(std::span(values)), {}).to_vector<float>(),
+              tensor.to_vector<float>());
+    std::FILE* const file = std::fopen(path.c_str(), "rb");
+    ASSERT_NE(file, nullptr);
+    const std::vector<char> all = bytes_of(path);
+    const auto mapped = ttnn::map_tensor_file(fileno(file), all.size(), path);
+    std::fclose(file);
+    EXPECT_EQ(std::memcmp(mapped.get(), all.data(), all.size()), 0);
+    EXPECT_THROW(ttnn::map_tensor_file(-1, 8, "none"), std::runtime_error);
+}
+
+TEST(FlatBuffers, KeepViews) {
+    const ttnn::Tensor tensor = ttnn::load_tensor_flatbuffer(recorded("float32_tiles"));
+    ttnn::OverlappedTensorView view;
+    view.name = "part";
+    view.fused_tensor = tensor;
+    view.byte_offset = 4096;
+    flatbuffers::FlatBufferBuilder builder;
+    std::vector<ttnn::SerializedTensorBuffer> buffers;
+    const auto* const table =
+        root_of(builder, ttnn::overlapped_tensors_to_flatbuffer({view}, builder, buffers));
+    ASSERT_EQ(buffers.size(), 1U);
+    const auto views = ttnn::overlapped_tensors_from_flatbuffer(table, buffers[0].buffer.view_bytes(), {});
+    EXPECT_EQ(views.at(0).name, "part");
+    EXPECT_EQ(views.at(0).byte_offset, 4096U);
+    EXPECT_EQ(views.at(0).fused_tensor.to_vector<float>(), tensor.to_vector<float>());
+}
+#endif
 
 }  // namespace

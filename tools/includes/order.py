@@ -157,7 +157,7 @@ def tools() -> Iterator[Room]:
     yield Room("tools/tilemeter/live", (*libraries, "tools/command", "tools/page_server", "tools/tilemeter"), ("nlohmann/",))
     yield from python()
     yield Room("tools/examples", EVERYTHING, ("gtest/", "nlohmann/"))
-    yield Room("tools/", EVERYTHING, ("nanobind/", "nlohmann/"))
+    yield Room("tools/", EVERYTHING, ("flatbuffers/", "nanobind/", "nlohmann/"))
     yield Room("tests/", EVERYTHING, ANYTHING)
 
 

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "runtime/operations/core/device_operation.hpp"
-#include "runtime/operations/data_movement/internal/block_split.hpp"
+#include "runtime/operations/data_movement/block_split.hpp"
 #include "runtime/operations/work/work_cores.hpp"
 
 namespace tilemeter {

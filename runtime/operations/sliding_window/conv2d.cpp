@@ -8,9 +8,9 @@
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/tensor_views.hpp"
 #include "runtime/operations/data_movement/reshape.hpp"
+#include "runtime/operations/sliding_window/conv2d_tensors.hpp"
 #include "runtime/operations/sliding_window/internal/conv2d_folding.hpp"
 #include "runtime/operations/sliding_window/internal/conv2d_plan.hpp"
-#include "runtime/operations/sliding_window/internal/conv2d_tensors.hpp"
 #include "runtime/operations/sliding_window/internal/convolution_call.hpp"
 
 namespace tilemeter {

@@ -5,8 +5,8 @@
 
 #include <utility>
 
+#include "runtime/operations/sliding_window/conv2d_tensors.hpp"
 #include "runtime/operations/sliding_window/internal/conv2d_plan.hpp"
-#include "runtime/operations/sliding_window/internal/conv2d_tensors.hpp"
 #include "runtime/operations/sliding_window/internal/convolution_call.hpp"
 
 namespace tilemeter {

@@ -22,7 +22,7 @@
 #include "runtime/operations/data_movement/sharding_operations.hpp"
 #include "runtime/operations/data_movement/slice.hpp"
 #include "runtime/operations/sliding_window/internal/fold_operation.hpp"
-#include "runtime/operations/sliding_window/internal/parallelization.hpp"
+#include "runtime/operations/sliding_window/parallelization.hpp"
 
 namespace tilemeter {
 

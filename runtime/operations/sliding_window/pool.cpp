@@ -17,12 +17,12 @@
 #include "runtime/operations/data_movement/move.hpp"
 #include "runtime/operations/data_movement/reshape.hpp"
 #include "runtime/operations/data_movement/sharding.hpp"
-#include "runtime/operations/sliding_window/internal/conv2d_tensors.hpp"
+#include "runtime/operations/sliding_window/conv2d_tensors.hpp"
 #include "runtime/operations/sliding_window/internal/dram_slices.hpp"
 #include "runtime/operations/sliding_window/internal/global_pool.hpp"
 #include "runtime/operations/sliding_window/internal/halo.hpp"
-#include "runtime/operations/sliding_window/internal/parallelization.hpp"
 #include "runtime/operations/sliding_window/internal/pool_operation.hpp"
+#include "runtime/operations/sliding_window/parallelization.hpp"
 #include "runtime/operations/work/program_pieces.hpp"
 
 namespace tilemeter {

@@ -18,7 +18,7 @@
 #include "runtime/operations/core/require.hpp"
 #include "runtime/operations/core/scoped_tensor.hpp"
 #include "runtime/operations/data_movement/sharding.hpp"
-#include "runtime/operations/sliding_window/internal/conv2d_tensors.hpp"
+#include "runtime/operations/sliding_window/conv2d_tensors.hpp"
 #include "runtime/operations/sliding_window/internal/halo.hpp"
 #include "runtime/operations/sliding_window/internal/sliding_window.hpp"
 #include "runtime/operations/work/program_pieces.hpp"

@@ -33,6 +33,7 @@ UnaryWithParam to_model(const ::ttnn::operations::unary::EltwiseUnaryWithParam& 
 ::ttnn::operations::unary::EltwiseUnaryWithParam from_model(const UnaryWithParam& function);
 DeviceComputeKernelConfig to_model(const ::ttnn::ComputeKernelConfig& config);
 MatmulProgramConfig to_model(const ::ttnn::operations::matmul::MatmulProgramConfig& config);
+::ttnn::operations::matmul::MatmulProgramConfig from_model(const MatmulProgramConfig& config);
 SDPAProgramConfig to_model(const ::ttnn::operations::transformer::SDPAProgramConfig& config);
 Conv2dConfig to_model(const ::ttnn::Conv2dConfig& config);
 Conv3dConfig to_model(const ::ttnn::experimental::prim::Conv3dConfig& config);
@@ -81,7 +82,13 @@ struct Arguments {
         return CoreGrid{static_cast<std::uint32_t>(grid.x), static_cast<std::uint32_t>(grid.y)};
     }
     static Argument of(const metal::Shape& shape) { return to_model(shape); }
-    static Argument of(const metal::Tile& tile) { return to_model(tile); }
+    /// A parameter that is always given: the tile of all tensors is as good as none.
+    static Argument of(const metal::Tile& tile) {
+        return tile == metal::Tile() ? Argument() : Argument(to_model(tile));
+    }
+    static Argument of(const std::optional<metal::Tile>& tile) {
+        return tile ? Argument(to_model(*tile)) : Argument();
+    }
     static Argument of(const ::ttnn::operations::unary::EltwiseUnaryWithParam& function) {
         return to_model(function);
     }

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <memory>
 #include <stdexcept>
+#include <tuple>
 #include <utility>
 
 #include "runtime/device/buffer.hpp"
@@ -13,10 +14,12 @@
 #include "runtime/device/metal_trace.hpp"
 #include "runtime/operations/core/host_transfer.hpp"
 #include "runtime/operations/core/launch.hpp"
+#include "runtime/operations/core/operation_scope.hpp"
+#include "runtime/operations/core/planned_values.hpp"
+#include "runtime/operations/core/require.hpp"
 #include "runtime/tensor/global_semaphore.hpp"
 #include "runtime/tensor/tensor.hpp"
 #include "tilemeter_ttnn/semaphore.hpp"
-#include "tools/compat/src/call.hpp"
 #include "tools/compat/src/fatal.hpp"
 #include "tools/compat/src/model.hpp"
 
@@ -39,9 +42,22 @@ Tensor allocate_tensor_on_host(const metal::TensorSpec& tensor_spec, MeshDevice*
 }
 
 Tensor to_dtype(const Tensor& tensor, const metal::DataType& dtype) {
-    return from_model(
-        *tilemeter::compat::call("to_dtype", {{"input_tensor", tensor.model()}, {"dtype", to_model(dtype)}})
-             .tensors.at(0));
+    return as_fatal("ttnn::to_dtype", [&] {
+        const tilemeter::Tensor& host = tensor.model();
+        tilemeter::require(host.storage_type() == tilemeter::StorageType::HOST,
+                           "to_dtype: tensor: expected one on the host, found one on a device: typecast "
+                           "converts there");
+        static const tilemeter::record::TextId kName = tilemeter::record::intern("tt::tt_metal::to_dtype");
+        return from_model(tilemeter::in_scope(kName, std::tie(host), [&] {
+            tilemeter::TensorSpec spec = host.spec();
+            spec.dtype = to_model(dtype);
+            if (spec.dtype == host.dtype()) return host;
+            if (tilemeter::is_block_float(spec.dtype)) spec.layout = tilemeter::Layout::TILE;
+            return tilemeter::changed_on_host(
+                host, spec,
+                [to = spec.dtype](const tilemeter::HostArray& each) { return each.converted(to); });
+        }));
+    });
 }
 
 Tensor cpu(const Tensor& tensor, bool blocking, std::optional<QueueId> queue) {

@@ -13,11 +13,14 @@
 #include <optional>
 #include <span>
 #include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace tilemeter::compat {
 
-/// Writes parents before what they refer to: references point forward.
+/// Writes what a table is made of.
 class FlatBufferWriter {
 public:
     using Child = std::function<std::uint32_t(FlatBufferWriter& writer)>;  ///< writes it, gives its place
@@ -31,8 +34,24 @@ public:
     static Field reference(Child child) { return {0, 0, std::move(child)}; }
     static Field none() { return {}; }
 
-    /// A table's place. Numbers that are 0, the default of all, are left out.
-    std::uint32_t table(const std::vector<Field>& fields) {
+    FlatBufferWriter() = default;
+    virtual ~FlatBufferWriter() = default;
+    FlatBufferWriter(const FlatBufferWriter&) = delete;
+    FlatBufferWriter& operator=(const FlatBufferWriter&) = delete;
+
+    /// Numbers that are 0, the default of all, are left out.
+    virtual std::uint32_t table(const std::vector<Field>& fields) = 0;
+    virtual std::uint32_t numbers(std::span<const std::uint32_t> values) = 0;
+    virtual std::uint32_t list(const std::vector<Child>& children) = 0;
+    /// A struct of two numbers.
+    virtual std::uint32_t pair(std::uint64_t first, std::uint64_t second) = 0;
+    virtual std::uint32_t text(std::string_view value) = 0;
+};
+
+/// Writes parents before what they refer to: references point forward.
+class FlatBufferBytes final : public FlatBufferWriter {
+public:
+    std::uint32_t table(const std::vector<Field>& fields) override {
         std::vector<std::uint16_t> offsets;
         std::uint32_t end = 4;  // behind the reference to the list of offsets
         for (const Field& field : fields) {
@@ -62,7 +81,7 @@ public:
         return start;
     }
 
-    std::uint32_t numbers(std::span<const std::uint32_t> values) {
+    std::uint32_t numbers(std::span<const std::uint32_t> values) override {
         align(4);
         const auto start = static_cast<std::uint32_t>(bytes_.size());
         put(static_cast<std::uint32_t>(values.size()));
@@ -71,7 +90,7 @@ public:
         return start;
     }
 
-    std::uint32_t list(const std::vector<Child>& children) {
+    std::uint32_t list(const std::vector<Child>& children) override {
         align(4);
         const auto start = static_cast<std::uint32_t>(bytes_.size());
         put(static_cast<std::uint32_t>(children.size()));
@@ -81,8 +100,17 @@ public:
         return start;
     }
 
-    /// A struct of two numbers.
-    std::uint32_t pair(std::uint64_t first, std::uint64_t second) {
+    std::uint32_t text(std::string_view value) override {
+        align(4);
+        const auto start = static_cast<std::uint32_t>(bytes_.size());
+        put(static_cast<std::uint32_t>(value.size()));
+        for (const char each : value)
+            put(each);
+        put('\0');
+        return start;
+    }
+
+    std::uint32_t pair(std::uint64_t first, std::uint64_t second) override {
         align(8);
         const auto start = static_cast<std::uint32_t>(bytes_.size());
         put(first);
@@ -121,6 +149,12 @@ public:
         return FlatBufferTable(bytes, reference_at(bytes, 0));
     }
 
+    /// One that its writer vouches for, somewhere in memory: nothing is checked.
+    static FlatBufferTable in_memory(const void* table) {
+        constexpr std::size_t kFarthest = std::size_t{1} << 31U;  // as far as references reach
+        return FlatBufferTable({static_cast<const std::byte*>(table) - kFarthest, 2 * kFarthest}, kFarthest);
+    }
+
     bool has(std::size_t field) const { return place(field).has_value(); }
     /// 0 where it was left out.
     template <typename T>
@@ -129,6 +163,13 @@ public:
         return at ? read<T>(bytes_, *at) : T{};
     }
     FlatBufferTable table(std::size_t field) const { return {bytes_, reference(field)}; }
+    std::string text(std::size_t field) const {
+        const std::size_t at = reference(field);
+        std::string value(counted(at), '\0');
+        for (std::size_t i = 0; i < value.size(); ++i)
+            value[i] = read<char>(bytes_, at + 4 + i);
+        return value;
+    }
     std::vector<std::uint32_t> numbers(std::size_t field) const {
         const std::size_t at = reference(field);
         std::vector<std::uint32_t> values(counted(at));
@@ -172,7 +213,7 @@ private:
     }
     std::size_t counted(std::size_t at) const {
         const std::size_t count = read<std::uint32_t>(bytes_, at);
-        if (count > bytes_.size() / 4) throw_outside();
+        if (count > bytes_.size()) throw_outside();
         return count;
     }
     std::optional<std::size_t> place(std::size_t field) const {

@@ -70,47 +70,7 @@ std::optional<::ttnn::UnaryWithParam> to_ttnn(const std::optional<UnaryWithParam
 }
 
 matmul::MatmulProgramConfig to_ttnn(const MatmulProgramConfig& config) {
-    const auto blocks = [](auto& to, const auto& from) {
-        to.compute_with_storage_grid_size = compat::from_model(from.compute_with_storage_grid_size);
-        to.in0_block_w = from.in0_block_w;
-        to.out_subblock_h = from.out_subblock_h;
-        to.out_subblock_w = from.out_subblock_w;
-        to.per_core_M = from.per_core_M;
-        to.per_core_N = from.per_core_N;
-    };
-    const auto casts = [](auto& to, const auto& from) {
-        to.out_block_h = from.out_block_h;
-        to.out_block_w = from.out_block_w;
-        to.fused_activation = to_ttnn(from.fused_activation);
-        to.fuse_batch = from.fuse_batch;
-    };
-    if (const auto* from = std::get_if<MatmulMultiCoreReuseProgramConfig>(&config)) {
-        matmul::MatmulMultiCoreReuseProgramConfig to;
-        blocks(to, *from);
-        return to;
-    }
-    if (const auto* from = std::get_if<MatmulMultiCoreReuseMultiCastProgramConfig>(&config)) {
-        matmul::MatmulMultiCoreReuseMultiCastProgramConfig to;
-        blocks(to, *from);
-        casts(to, *from);
-        to.transpose_mcast = from->transpose_mcast;
-        return to;
-    }
-    if (const auto* from = std::get_if<MatmulMultiCoreReuseMultiCast1DProgramConfig>(&config)) {
-        matmul::MatmulMultiCoreReuseMultiCast1DProgramConfig to;
-        blocks(to, *from);
-        casts(to, *from);
-        to.mcast_in0 = from->mcast_in0;
-        return to;
-    }
-    if (const auto* from = std::get_if<MatmulMultiCoreReuseMultiCastDRAMShardedProgramConfig>(&config))
-        return matmul::MatmulMultiCoreReuseMultiCastDRAMShardedProgramConfig{
-            from->in0_block_w, from->per_core_M, from->per_core_N, to_ttnn(from->fused_activation),
-            from->num_workers_per_dram_bank};
-    if (const auto* from = std::get_if<MatmulMultiCoreReuseMultiCastBatchedDRAMShardedProgramConfig>(&config))
-        return matmul::MatmulMultiCoreReuseMultiCastBatchedDRAMShardedProgramConfig{
-            from->in0_block_w, from->per_core_M, from->per_core_N, to_ttnn(from->fused_activation)};
-    return matmul::MatmulMultiCoreProgramConfig();
+    return compat::from_model(config);
 }
 
 ::ttnn::Conv2dConfig to_ttnn(const Conv2dConfig& config) {

@@ -64,6 +64,7 @@ struct Tensor::State {
     metal::TensorSpec spec;
     mutable std::optional<metal::Buffer> buffer{};
     mutable std::optional<metal::TensorTopology> topology{};
+    mutable std::optional<metal::MeshTensor> mesh_tensor{};
 
     explicit State(tilemeter::Tensor tensor)
         : model(std::move(tensor)), spec(tilemeter::compat::from_model(model.spec())) {}
@@ -308,6 +309,14 @@ Tensor Tensor::to_layout(metal::Layout layout) const {
 }
 Tensor Tensor::reshape(const metal::Shape& shape) const {
     return of(tilemeter::reshape(model(), to_model(shape)));
+}
+
+const metal::MeshTensor& Tensor::mesh_tensor() const {
+    const State& of = state();
+    if (of.model.storage_type() != tilemeter::StorageType::DEVICE)
+        throw std::runtime_error("Tensor::mesh_tensor: expected a tensor on a device, found one on the host");
+    if (!of.mesh_tensor) of.mesh_tensor.emplace(of.spec, *device());
+    return *of.mesh_tensor;
 }
 
 std::uint64_t Tensor::id() const {

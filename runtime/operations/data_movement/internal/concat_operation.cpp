@@ -12,7 +12,7 @@
 
 #include "runtime/compute/rearrange.hpp"
 #include "runtime/operations/core/require.hpp"
-#include "runtime/operations/data_movement/internal/block_split.hpp"
+#include "runtime/operations/data_movement/block_split.hpp"
 #include "runtime/operations/work/tensor_pages.hpp"
 
 namespace tilemeter {

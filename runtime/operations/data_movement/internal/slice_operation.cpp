@@ -11,7 +11,7 @@
 #include "runtime/device/buffer_geometry.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/require.hpp"
-#include "runtime/operations/data_movement/internal/block_split.hpp"
+#include "runtime/operations/data_movement/block_split.hpp"
 #include "runtime/operations/data_movement/tilize_operations.hpp"
 #include "runtime/operations/work/largest_divisor.hpp"
 #include "runtime/operations/work/tensor_pages.hpp"

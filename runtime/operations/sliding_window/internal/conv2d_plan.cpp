@@ -9,7 +9,7 @@
 #include "runtime/device/device.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/require.hpp"
-#include "runtime/operations/sliding_window/internal/conv2d_tensors.hpp"
+#include "runtime/operations/sliding_window/conv2d_tensors.hpp"
 #include "runtime/operations/sliding_window/internal/halo.hpp"
 #include "runtime/operations/work/program_pieces.hpp"
 

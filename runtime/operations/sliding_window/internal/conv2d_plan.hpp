@@ -13,8 +13,8 @@
 #include "runtime/device/device.hpp"
 #include "runtime/operations/sliding_window/conv2d.hpp"
 #include "runtime/operations/sliding_window/internal/conv2d_program.hpp"
-#include "runtime/operations/sliding_window/internal/parallelization.hpp"
 #include "runtime/operations/sliding_window/internal/sliding_window.hpp"
+#include "runtime/operations/sliding_window/parallelization.hpp"
 #include "runtime/tensor/tensor.hpp"
 
 namespace tilemeter {

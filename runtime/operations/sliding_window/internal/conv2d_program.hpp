@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "runtime/operations/sliding_window/conv2d_config.hpp"
-#include "runtime/operations/sliding_window/internal/parallelization.hpp"
+#include "runtime/operations/sliding_window/parallelization.hpp"
 
 namespace tilemeter {
 

@@ -22,8 +22,8 @@
 #include "runtime/operations/data_movement/sharding.hpp"
 #include "runtime/operations/data_movement/tilize_operations.hpp"
 #include "runtime/operations/matmul/matmul.hpp"
+#include "runtime/operations/sliding_window/conv2d_tensors.hpp"
 #include "runtime/operations/sliding_window/internal/conv2d_operation.hpp"
-#include "runtime/operations/sliding_window/internal/conv2d_tensors.hpp"
 #include "runtime/operations/sliding_window/internal/halo.hpp"
 #include "runtime/operations/work/program_pieces.hpp"
 

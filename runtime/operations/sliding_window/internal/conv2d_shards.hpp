@@ -7,8 +7,8 @@
 #pragma once
 
 #include "runtime/operations/core/scoped_tensor.hpp"
+#include "runtime/operations/sliding_window/conv2d_tensors.hpp"
 #include "runtime/operations/sliding_window/internal/conv2d_plan.hpp"
-#include "runtime/operations/sliding_window/internal/conv2d_tensors.hpp"
 
 namespace tilemeter {
 

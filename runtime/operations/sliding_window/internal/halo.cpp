@@ -13,7 +13,7 @@
 #include "runtime/compute/blocks.hpp"
 #include "runtime/compute/parallel.hpp"
 #include "runtime/operations/core/require.hpp"
-#include "runtime/operations/sliding_window/internal/parallelization.hpp"
+#include "runtime/operations/sliding_window/parallelization.hpp"
 #include "runtime/operations/work/program_pieces.hpp"
 
 namespace tilemeter {

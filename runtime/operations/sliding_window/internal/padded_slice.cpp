@@ -12,7 +12,7 @@
 #include "runtime/compute/blocks.hpp"
 #include "runtime/compute/parallel.hpp"
 #include "runtime/operations/core/require.hpp"
-#include "runtime/operations/sliding_window/internal/parallelization.hpp"
+#include "runtime/operations/sliding_window/parallelization.hpp"
 #include "runtime/operations/work/largest_divisor.hpp"
 #include "runtime/operations/work/tensor_pages.hpp"
 

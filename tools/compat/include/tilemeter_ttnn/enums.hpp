@@ -99,6 +99,7 @@ enum class ShardMode : std::uint8_t { PHYSICAL = 0, LOGICAL = 1 };
 enum class ShardDistributionStrategy : std::uint8_t { ROUND_ROBIN_1D = 0, GRID_2D = 1, CONTIGUOUS_1D = 2 };
 enum class MathFidelity : std::uint8_t { LoFi = 0, HiFi2 = 2, HiFi3 = 3, HiFi4 = 4, Invalid = 0xff };
 enum class StorageType : std::uint8_t { HOST = 0, DEVICE = 1 };
+enum NOC : std::uint8_t { RISCV_0_default = 0, RISCV_1_default = 1, NOC_0 = 0, NOC_1 = 1 };
 enum class UnpackToDestMode : std::uint8_t { UnpackToDestFp32 = 0, Default = 1 };
 enum class DispatchCoreType : std::uint8_t { WORKER = 0, ETH = 1, COUNT = 2 };
 enum class DispatchCoreAxis : std::uint8_t { ROW = 0, COL = 1, COUNT = 2 };

@@ -35,7 +35,6 @@ enum class DataMovementProcessor : std::uint8_t {
     RISCV_6 = 6,
     RISCV_7 = 7
 };
-enum NOC : std::uint8_t { RISCV_0_default = 0, RISCV_1_default = 1, NOC_0 = 0, NOC_1 = 1 };
 enum NOC_MODE : std::uint8_t { DM_DEDICATED_NOC = 0, DM_DYNAMIC_NOC = 1 };
 enum class KernelBuildOptLevel : std::uint8_t { O1, O2, O3, O0, Os, Ofast, Oz };
 

@@ -21,6 +21,7 @@
 #include "tilemeter_ttnn/host_buffer.hpp"
 #include "tilemeter_ttnn/mapping_config.hpp"
 #include "tilemeter_ttnn/mesh.hpp"
+#include "tilemeter_ttnn/tensor_spec.hpp"
 
 namespace tt::tt_metal {
 
@@ -142,11 +143,30 @@ struct DeviceStorage {
 
 using Storage = std::variant<HostStorage, DeviceStorage>;
 
+/// A tensor of a device without its handle: of no use once that has gone.
+class MeshTensor {
+public:
+    MeshTensor(const TensorSpec& spec, distributed::MeshDevice& device) : spec_(&spec), device_(&device) {}
+
+    const TensorSpec& tensor_spec() const { return *spec_; }
+    const Shape& logical_shape() const { return spec_->logical_shape(); }
+    const Shape& padded_shape() const { return spec_->padded_shape(); }
+    DataType dtype() const { return spec_->data_type(); }
+    Layout layout() const { return spec_->layout(); }
+    const MemoryConfig& memory_config() const { return spec_->memory_config(); }
+    distributed::MeshDevice& device() const { return *device_; }
+
+private:
+    const TensorSpec* spec_;
+    distributed::MeshDevice* device_;
+};
+
 }  // namespace tt::tt_metal
 
 namespace ttnn {
 using tt::tt_metal::DeviceStorage;
 using tt::tt_metal::HostStorage;
+using tt::tt_metal::MeshTensor;
 using tt::tt_metal::Storage;
 using tt::tt_metal::TensorTopology;
 class Tensor;

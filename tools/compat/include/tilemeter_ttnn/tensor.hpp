@@ -34,6 +34,7 @@ namespace tt::tt_metal {
 // tilemeter_ttnn/storage.hpp has them.
 class DeviceStorage;
 class HostStorage;
+class MeshTensor;
 class TensorTopology;
 using Storage = std::variant<HostStorage, DeviceStorage>;
 
@@ -153,6 +154,8 @@ public:
     tt::tt_metal::distributed::MeshDevice* device() const;
     /// Null on the host, and after it was freed.
     tt::tt_metal::Buffer* buffer() const;
+    /// The same without the handle, for as long as there is one. Throws std::runtime_error on the host.
+    const tt::tt_metal::MeshTensor& mesh_tensor() const;
     /// Frees the memory of a device tensor: of all handles (`force`), or only where this is the last one.
     void deallocate(bool force = false);
 

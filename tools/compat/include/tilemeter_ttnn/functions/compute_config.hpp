@@ -12,6 +12,20 @@
 
 #include "tilemeter_ttnn/configs.hpp"
 
+namespace tt::tt_metal::experimental {
+
+enum class Precision : std::uint8_t { Approximate = 0, Precise = 1 };
+
+struct ComputeHardwareConfig {
+    MathFidelity fpu_math_fidelity = MathFidelity::HiFi4;
+    Precision sfpu_precision_mode = Precision::Precise;
+    bool enable_32_bit_dest = false;
+    bool double_buffer_dest = true;  ///< one half is packed while the other is computed
+    bool operator==(const ComputeHardwareConfig&) const = default;
+};
+
+}  // namespace tt::tt_metal::experimental
+
 namespace ttnn {
 
 inline bool get_fp32_dest_acc_en(const std::optional<ComputeKernelConfig>& config) {
@@ -59,5 +73,15 @@ inline std::uint32_t get_dest_reg_count(
     return kElements / (height * width) / (config.dst_full_sync_en ? 1 : 2) /
            (config.fp32_dest_acc_en ? 2 : 1);
 }
+
+/// Settings as a program of TT-Metalium's newer form gets them.
+inline tt::tt_metal::experimental::ComputeHardwareConfig to_compute_hardware_config(
+    const ComputeKernelConfig& config) {
+    using tt::tt_metal::experimental::Precision;
+    return {config.math_fidelity, config.math_approx_mode ? Precision::Approximate : Precision::Precise,
+            config.fp32_dest_acc_en, !config.dst_full_sync_en};
+}
+/// Warns of accumulation in 32 bits with HiFi4 on Wormhole, which may lose digits there.
+void verify_numerical_configuration(tt::ARCH arch, const std::optional<const ComputeKernelConfig>& config);
 
 }  // namespace ttnn

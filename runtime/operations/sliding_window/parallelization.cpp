@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "runtime/operations/sliding_window/internal/parallelization.hpp"
+#include "runtime/operations/sliding_window/parallelization.hpp"
 
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/work/largest_divisor.hpp"

@@ -9,7 +9,7 @@
 #include <memory>
 
 #include "runtime/operations/sliding_window/conv2d.hpp"
-#include "runtime/operations/sliding_window/internal/parallelization.hpp"
+#include "runtime/operations/sliding_window/parallelization.hpp"
 
 namespace tilemeter {
 

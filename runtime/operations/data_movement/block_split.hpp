@@ -27,6 +27,7 @@ bool goes_in_blocks(const TileGrid& tiles, const WorkCores& cores);
 /// Cores that take blocks, and those at the right edge, whose blocks are narrower: with the tiles that each has in L1
 /// at a time.
 struct BlockCores {
+    std::uint64_t side = 0;  ///< tiles along a block
     CoreRangeSet full;
     std::uint64_t full_width = 0;
     CoreRangeSet edge;  ///< empty: the width divides

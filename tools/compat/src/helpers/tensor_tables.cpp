@@ -1,36 +1,29 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "tilemeter_ttnn/functions/serialization.hpp"
+#include "tools/compat/src/helpers/tensor_tables.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
-#include <cstdio>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <map>
+#include <memory>
+#include <optional>
 #include <stdexcept>
+#include <string>
+#include <utility>
 
 #include "runtime/operations/core/host_transfer.hpp"
 #include "runtime/tensor/tensor.hpp"
-#include "tools/compat/src/flatbuffer.hpp"
+#include "runtime/types/rounding.hpp"
 #include "tools/compat/src/model.hpp"
 #include "tools/compat/src/storage.hpp"
 
-namespace ttnn {
+namespace tilemeter::compat {
 
 namespace {
 
-namespace metal = tt::tt_metal;
-using tilemeter::HostArray;
-using tilemeter::compat::FlatBufferTable;
-using tilemeter::compat::FlatBufferWriter;
-using tilemeter::compat::from_model;
-using tilemeter::compat::to_model;
 using Writer = FlatBufferWriter;
-using Bytes = std::vector<std::byte>;
 
 constexpr std::uint32_t kFaceSide = 16;
 
@@ -46,7 +39,7 @@ public:
         };
         const auto [count, height, width] = sizes(spec.padded_shape());
         const auto [logical_count, logical_height, logical_width] = sizes(spec.logical_shape());
-        is_tiled_ = spec.layout() == Layout::TILE;
+        is_tiled_ = spec.layout() == metal::Layout::TILE;
         const std::uint64_t tile_height = is_tiled_ ? spec.tile().get_height() : 1;
         const std::uint64_t tile_width = is_tiled_ ? spec.tile().get_width() : width;
         const std::uint64_t face_height = is_tiled_ ? std::min<std::uint64_t>(kFaceSide, tile_height) : 1;
@@ -78,8 +71,8 @@ private:
 };
 
 // Bits of an element's sign and magnitude in a block format: its exponent is that of the largest of 16 neighbours.
-std::uint32_t bits_of(tilemeter::DataType dtype) {
-    return dtype == tilemeter::DataType::BFLOAT8_B ? 8 : 4;
+std::uint32_t bits_of(DataType dtype) {
+    return dtype == DataType::BFLOAT8_B ? 8 : 4;
 }
 
 std::uint64_t bytes_of_block_tile(std::uint64_t volume, std::uint32_t bits) {
@@ -141,8 +134,7 @@ std::vector<float> unpacked_blocks(std::span<const std::byte> bytes, const Physi
 }
 
 Bytes packed(const HostArray& array, const PhysicalOrder& order) {
-    if (tilemeter::is_block_float(array.dtype()))
-        return packed_blocks(array.to_floats(), order, bits_of(array.dtype()));
+    if (is_block_float(array.dtype())) return packed_blocks(array.to_floats(), order, bits_of(array.dtype()));
     const std::uint64_t size = array.stored_element_size();
     Bytes bytes(order.elements().size() * size);
     for (std::size_t i = 0; i < order.elements().size(); ++i)
@@ -152,16 +144,15 @@ Bytes packed(const HostArray& array, const PhysicalOrder& order) {
     return bytes;
 }
 
-std::uint64_t packed_size(const tilemeter::TensorSpec& spec, const PhysicalOrder& order) {
-    if (tilemeter::is_block_float(spec.dtype))
+std::uint64_t packed_size(const TensorSpec& spec, const PhysicalOrder& order) {
+    if (is_block_float(spec.dtype))
         return order.elements().size() / order.tile_volume() *
                bytes_of_block_tile(order.tile_volume(), bits_of(spec.dtype));
-    return order.elements().size() * tilemeter::element_size(spec.dtype);
+    return order.elements().size() * element_size(spec.dtype);
 }
 
-HostArray unpacked(std::span<const std::byte> bytes, const tilemeter::TensorSpec& spec,
-                   const PhysicalOrder& order) {
-    if (tilemeter::is_block_float(spec.dtype))
+HostArray unpacked(std::span<const std::byte> bytes, const TensorSpec& spec, const PhysicalOrder& order) {
+    if (is_block_float(spec.dtype))
         return HostArray::from_floats(unpacked_blocks(bytes, order, spec.shape.volume(), bits_of(spec.dtype)),
                                       spec.dtype, spec.shape);
     HostArray array(spec.dtype, spec.shape);
@@ -180,6 +171,8 @@ Writer::Child core_table(const metal::CoreCoord& core) {
     };
 }
 
+}  // namespace
+
 Writer::Child cores_table(const metal::CoreRangeSet& cores) {
     return [cores](Writer& writer) {
         std::vector<Writer::Child> ranges;
@@ -192,6 +185,8 @@ Writer::Child cores_table(const metal::CoreRangeSet& cores) {
     };
 }
 
+namespace {
+
 Writer::Field numbers_field(std::vector<std::uint32_t> values) {
     return Writer::reference([values = std::move(values)](Writer& writer) { return writer.numbers(values); });
 }
@@ -199,6 +194,8 @@ Writer::Field numbers_field(std::vector<std::uint32_t> values) {
 std::vector<std::uint32_t> values_of(std::span<const std::uint32_t> values) {
     return {values.begin(), values.end()};
 }
+
+}  // namespace
 
 Writer::Child config_table(const metal::MemoryConfig& config) {
     if (config.created_with_nd_shard_spec())
@@ -216,9 +213,11 @@ Writer::Child config_table(const metal::MemoryConfig& config) {
     };
 }
 
+namespace {
+
 Writer::Child layout_table(const metal::TensorSpec& spec) {
     return [spec](Writer& writer) {
-        const bool is_tiled = spec.layout() == Layout::TILE;
+        const bool is_tiled = spec.layout() == metal::Layout::TILE;
         const metal::Tile tile = spec.tile();
         const auto page = Writer::reference([is_tiled, tile](Writer& inner) {
             if (!is_tiled) return inner.table({});
@@ -238,6 +237,17 @@ Writer::Child layout_table(const metal::TensorSpec& spec) {
     };
 }
 
+}  // namespace
+
+Writer::Child spec_table(const metal::TensorSpec& spec) {
+    return [spec](Writer& writer) {
+        return writer.table(
+            {numbers_field(values_of(spec.logical_shape().view())), Writer::reference(layout_table(spec))});
+    };
+}
+
+namespace {
+
 struct Part {
     std::vector<std::uint32_t> place;
     std::uint64_t offset;
@@ -247,10 +257,7 @@ struct Part {
 Writer::Child tensor_table(const metal::TensorSpec& spec, const metal::TensorTopology& topology,
                            const std::vector<std::uint32_t>& mesh, const std::vector<Part>& parts) {
     return [=](Writer& writer) {
-        const auto spec_field = Writer::reference([&](Writer& inner) {
-            return inner.table({numbers_field(values_of(spec.logical_shape().view())),
-                                Writer::reference(layout_table(spec))});
-        });
+        const auto spec_field = Writer::reference(spec_table(spec));
         const auto mesh_field =
             Writer::reference([&](Writer& inner) { return inner.table({numbers_field(mesh)}); });
         std::vector<Writer::Child> shards;
@@ -287,6 +294,20 @@ Writer::Child tensor_table(const metal::TensorSpec& spec, const metal::TensorTop
     };
 }
 
+}  // namespace
+
+metal::CoreRangeSet cores_of(const FlatBufferTable& table) {
+    std::vector<metal::CoreRange> ranges;
+    for (const FlatBufferTable& each : table.tables(0)) {
+        const auto core = [&](std::size_t field) {
+            const FlatBufferTable place = each.table(field);
+            return metal::CoreCoord(place.number<std::uint32_t>(0), place.number<std::uint32_t>(1));
+        };
+        ranges.emplace_back(core(0), core(1));
+    }
+    return metal::CoreRangeSet(std::move(ranges));
+}
+
 metal::MemoryConfig config_of(const FlatBufferTable& table) {
     const auto layout = static_cast<metal::TensorMemoryLayout>(table.number<std::uint16_t>(0));
     const auto type = static_cast<metal::BufferType>(table.number<std::uint16_t>(1));
@@ -295,15 +316,7 @@ metal::MemoryConfig config_of(const FlatBufferTable& table) {
     std::optional<metal::ShardSpec> shards;
     if (table.has(2)) {
         const FlatBufferTable spec = table.table(2);
-        std::vector<metal::CoreRange> ranges;
-        for (const FlatBufferTable& each : spec.table(0).tables(0)) {
-            const auto core = [&](std::size_t field) {
-                const FlatBufferTable place = each.table(field);
-                return metal::CoreCoord(place.number<std::uint32_t>(0), place.number<std::uint32_t>(1));
-            };
-            ranges.emplace_back(core(0), core(1));
-        }
-        shards.emplace(metal::CoreRangeSet(std::move(ranges)),
+        shards.emplace(cores_of(spec.table(0)),
                        std::array{spec.number<std::uint32_t>(1), spec.number<std::uint32_t>(2)},
                        static_cast<metal::ShardOrientation>(spec.number<std::uint8_t>(3)));
     }
@@ -320,7 +333,7 @@ metal::TensorSpec spec_of(const FlatBufferTable& table) {
         const FlatBufferTable sizes = layout.table(2).table(0);
         tile.emplace(std::array{sizes.number<std::uint32_t>(0), sizes.number<std::uint32_t>(1)});
     }
-    const metal::PageConfig page(is_tiled ? Layout::TILE : Layout::ROW_MAJOR, tile);
+    const metal::PageConfig page(is_tiled ? metal::Layout::TILE : metal::Layout::ROW_MAJOR, tile);
     std::vector<std::uint32_t> alignment = layout.has(4) ? layout.numbers(4) : std::vector<std::uint32_t>();
     const bool is_usual =
         std::ranges::all_of(alignment, [](std::uint32_t each) { return each == 1; }) || is_tiled;
@@ -330,20 +343,12 @@ metal::TensorSpec spec_of(const FlatBufferTable& table) {
                 is_usual ? metal::Alignment() : metal::Alignment(std::span<const std::uint32_t>(alignment)))};
 }
 
-Tensor tensor_of(std::span<const std::byte> bytes) {
-    std::uint64_t header_size = 0;
-    if (bytes.size() < sizeof header_size) throw std::runtime_error("it is too small for a header");
-    std::memcpy(&header_size, bytes.data(), sizeof header_size);
-    if (header_size > bytes.size() - sizeof header_size)
-        throw std::runtime_error("its header of " + std::to_string(header_size) + " bytes is cut off");
-    const auto header = bytes.subspan(sizeof header_size, header_size);
-    const auto data = bytes.subspan(sizeof header_size + header_size);
-    const FlatBufferTable table = FlatBufferTable::root(header);
+::ttnn::Tensor tensor_of(const FlatBufferTable& table, std::span<const std::byte> data) {
     const metal::TensorSpec spec = spec_of(table.table(0));
-    const tilemeter::TensorSpec model = to_model(spec);
+    const TensorSpec model = to_model(spec);
     if (spec.padded_shape().volume() / 8 > data.size()) throw std::runtime_error("its values are cut off");
     const PhysicalOrder order(spec);
-    tilemeter::ChipValues values;
+    ChipValues values;
     for (const FlatBufferTable& shard : table.tables(2)) {
         const auto [offset, size] = shard.pair(1);
         if (offset > data.size() || size > data.size() - offset)
@@ -354,10 +359,10 @@ Tensor tensor_of(std::span<const std::byte> bytes) {
         values.push_back(unpacked(data.subspan(offset, size), model, order));
     }
     if (values.empty()) throw std::runtime_error("it has no values");
-    tilemeter::Tensor tensor = tilemeter::Tensor::on_host(model, std::move(values));
+    Tensor tensor = Tensor::on_host(model, std::move(values));
     if (table.has(3)) {
         const FlatBufferTable topology = table.table(3);
-        tilemeter::Distribution distribution{topology.table(0).numbers(0), {}};
+        Distribution distribution{topology.table(0).numbers(0), {}};
         bool is_cut = false;
         for (const FlatBufferTable& each : topology.tables(1)) {
             const bool is_shard = each.number<std::uint8_t>(0) == 1;
@@ -365,73 +370,36 @@ Tensor tensor_of(std::span<const std::byte> bytes) {
             distribution.dimensions.push_back(is_shard ? std::optional<int>(each.number<std::int32_t>(1))
                                                        : std::nullopt);
         }
-        if (is_cut)
-            tensor.set_distribution(std::make_shared<const tilemeter::Distribution>(std::move(distribution)));
+        if (is_cut) tensor.set_distribution(std::make_shared<const Distribution>(std::move(distribution)));
     }
     return from_model(std::move(tensor));
 }
 
-}  // namespace
-
-void dump_tensor_flatbuffer(const std::string& file_name, const Tensor& tensor, DumpTensorMode /*mode*/) {
-    const tilemeter::Tensor& model = tensor.model();
-    const tilemeter::Tensor host =
-        model.storage_type() == tilemeter::StorageType::HOST ? model : tilemeter::download(model);
-    const metal::TensorTopology topology = tilemeter::compat::topology_of(model);
+PackedTensor packed_tensor(const ::ttnn::Tensor& tensor, std::uint64_t first_offset,
+                           std::uint64_t alignment) {
+    const Tensor& model = tensor.model();
+    const Tensor host = model.storage_type() == StorageType::HOST ? model : download(model);
+    const metal::TensorTopology topology = topology_of(model);
     const metal::TensorSpec spec = from_model(model.spec());
     const PhysicalOrder order(spec);
     std::vector<std::uint32_t> mesh = values_of(topology.distribution_shape().view());
     if (mesh.size() == 1) mesh.insert(mesh.begin(), 1);
     const metal::distributed::MeshShape shape{std::span<const std::uint32_t>(mesh)};
-    Bytes data;
+    PackedTensor whole;
     std::vector<Part> parts;
     const std::size_t different =
         topology.placements().empty() || !host.has_values() ? 1 : host.chip_values()->size();
+    const std::uint64_t size = packed_size(host.spec(), order);
+    const std::uint64_t step = round_up(size, alignment);
+    for (std::size_t chip = 0; chip < different; ++chip)
+        whole.buffers.push_back({first_offset + chip * step, packed(host.values(chip), order)});
     for (const metal::distributed::MeshCoordinate& each : metal::distributed::MeshCoordinateRange(shape)) {
         const std::size_t chip = each.to_linear_index(shape);
-        const std::uint64_t size = packed_size(host.spec(), order);
-        if (chip < different) {
-            const Bytes bytes = packed(host.values(chip), order);
-            data.insert(data.end(), bytes.begin(), bytes.end());
-        }
-        parts.push_back({values_of(each.coords()), std::min(chip, different - 1) * size, size});
+        parts.push_back(
+            {values_of(each.coords()), first_offset + std::min(chip, different - 1) * step, size});
     }
-    Bytes header;
-    try {
-        header = Writer().finish(tensor_table(spec, topology, mesh, parts));
-    } catch (const std::runtime_error& error) {
-        throw std::runtime_error("dump_tensor_flatbuffer: " + file_name + ": " + error.what());
-    }
-    const std::string unfinished = file_name + ".part";
-    std::ofstream file(unfinished, std::ios::binary);
-    const std::uint64_t header_size = header.size();
-    const auto write = [&](const void* from, std::size_t size) {
-        file.write(static_cast<const char*>(from), static_cast<std::streamsize>(size));
-    };
-    write(&header_size, sizeof header_size);
-    write(header.data(), header.size());
-    write(data.data(), data.size());
-    file.close();
-    std::error_code error;
-    if (file) std::filesystem::rename(unfinished, file_name, error);
-    if (!file || error) {
-        std::error_code ignored;
-        std::filesystem::remove(unfinished, ignored);
-        throw std::runtime_error("dump_tensor_flatbuffer: " + file_name + ": cannot be written");
-    }
+    whole.table = tensor_table(spec, topology, mesh, parts);
+    return whole;
 }
 
-Tensor load_tensor_flatbuffer(const std::string& file_name, metal::distributed::MeshDevice* device) {
-    std::ifstream file(file_name, std::ios::binary);
-    if (!file) throw std::runtime_error("load_tensor_flatbuffer: " + file_name + ": cannot be read");
-    const std::vector<char> read{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-    try {
-        const Tensor tensor = tensor_of(std::as_bytes(std::span(read)));
-        return device == nullptr ? tensor : tensor.to_device(device, tensor.memory_config());
-    } catch (const std::runtime_error& error) {
-        throw std::runtime_error("load_tensor_flatbuffer: " + file_name +
-                                 ": expected a tensor's file: " + error.what());
-    }
-}
-
-}  // namespace ttnn
+}  // namespace tilemeter::compat

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "runtime/operations/data_movement/internal/block_split.hpp"
+#include "runtime/operations/data_movement/block_split.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -85,6 +85,7 @@ BlockCores split_in_blocks(const TileGrid& tiles, const WorkCores& cores, std::u
     sides.side = sides.part = block_side(tiles, cores.size());
     if (most_tiles != 0 && sides.side > most_tiles) sides = sides_in_parts(tiles, cores.size(), most_tiles);
     BlockCores split;
+    split.side = sides.side;
     split.full_width = sides.part;
     split.edge_width = tiles.columns % sides.side;
     const std::uint64_t full_columns = tiles.columns / sides.side;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "runtime/operations/sliding_window/internal/conv2d_tensors.hpp"
+#include "runtime/operations/sliding_window/conv2d_tensors.hpp"
 
 #include <tuple>
 #include <utility>
