@@ -14,7 +14,7 @@
 namespace tilemeter::compiled {
 namespace {
 
-PythonProgram emitted(const std::string& name) {
+EmittedProgram emitted(const std::string& name) {
     const auto program = foreign::load_compiled_program(test::data_folder() + "/compiled/" + name + ".mlir");
     if (!program) throw std::runtime_error(program.error().message());
     return python_program(program.value());
@@ -29,7 +29,7 @@ TEST(EmittedProgram, CallsConstantsOnceAndFreesWhatTheModuleFrees) {
 }
 
 TEST(EmittedProgram, SaysWhichOperationsItCannotCall) {
-    const PythonProgram program = emitted("embedding_o0");
+    const EmittedProgram program = emitted("embedding_o0");
     ASSERT_EQ(program.unknown.size(), 1U);
     EXPECT_EQ(program.unknown.front(), "ttnn.rows_gather");
     EXPECT_NE(program.text.find("not_known(\"ttnn.rows_gather\")"), std::string::npos);

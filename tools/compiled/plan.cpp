@@ -331,7 +331,7 @@ Plan plan(const CompiledProgram& program, const PlanOptions& options) {
     for (const ValueId argument : function.arguments)
         arguments.push_back(planner.placed(program.type_of(function, argument)));
 
-    Plan made{graph::CapturedGraph(record::Recording()), board, function.name, 0, {}, {}, {}, {}, {}, {}};
+    Plan made{graph::CapturedGraph(record::Recording()), board, function.name, 0, {}, {}, {}, {}, {}, nullptr, {}};
     const bool had_stacks = graph::GraphProcessor::is_stack_trace_enabled();
     graph::GraphProcessor::enable_stack_traces();
     graph::GraphProcessor::begin_graph_capture(graph::RunMode::NO_DISPATCH);
@@ -341,6 +341,7 @@ Plan plan(const CompiledProgram& program, const PlanOptions& options) {
     } catch (const std::exception& error) {
         made.refusal = one_line(error.what());
         if (planner.failing != nullptr) {
+            made.failing = planner.failing;
             made.refused_operation = planner.failing->name;
             made.refused_place = place_text(program.places[planner.failing->place]);
         }

@@ -48,6 +48,7 @@ struct Plan {
     std::string refused_operation;  ///< the first that failed, or nothing
     std::string refusal;            ///< why, in one line
     std::string refused_place;      ///< "model.py:14", or nothing
+    const foreign::ProgramOperation* failing = nullptr;  ///< that operation, in the program
     std::optional<DramUse> dram;    ///< at the end, the results still alive
 };
 
