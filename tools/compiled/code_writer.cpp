@@ -3,10 +3,12 @@
 
 #include "tools/compiled/code_writer.hpp"
 
+#include <algorithm>
 #include <cctype>
 #include <variant>
 
 #include "tools/compiled/functions.hpp"
+#include "tools/compiled/values.hpp"
 
 namespace tilemeter::compiled {
 
@@ -80,7 +82,8 @@ void CodeWriter::write_function(const ProgramFunction& function) {
 }
 
 void CodeWriter::write_operation(const ProgramFunction& function, const ProgramOperation& operation) {
-    if (operation.name == "ttnn.get_device") return;
+    if (operation.name == "ttnn.get_device" || is_within_trace(operation)) return;
+    if (is_trace(operation)) return write_trace(function, operation);
     if (operation.name == "ttnn.deallocate") {
         for (const ValueId operand : operation.operands)
             if (!retained_.contains(operand)) write_free(names_[operand]);
@@ -112,6 +115,29 @@ void CodeWriter::write_operation(const ProgramFunction& function, const ProgramO
         write_unknown(results, operation.name);
     } else {
         write_call(results, *rule, call_of(*rule, program_, function, operation));
+    }
+}
+
+// What its first call does, as planning has it.
+void CodeWriter::write_trace(const ProgramFunction& function, const ProgramOperation& operation) {
+    write_place(operation);
+    const auto [allocates, captures] = trace_functions(program_, operation);
+    Names on_device, given, slots;
+    for (const ValueId value : program_.tensors_among(function, operation.operands))
+        (allocates != nullptr && memory_of(program_.type_of(function, value)) ? on_device : given)
+            .push_back(names_[value]);
+    const ProgramFunction& gives = allocates != nullptr ? *allocates : *captures;
+    for (std::size_t i = 0; i < program_.tensors_among(gives, gives.results).size(); ++i)
+        slots.push_back(unique("slot"));
+    if (allocates != nullptr) {
+        write_function_call(slots, function_name(*allocates), false, on_device);
+        given.insert(given.end(), slots.begin(), slots.end());
+    }
+    write_function_call(allocates != nullptr ? Names() : slots, function_name(*captures), false, given);
+    const std::size_t count = std::min(operation.results.size(), slots.size());
+    for (std::size_t i = 0; i < count; ++i) {
+        names_[operation.results[i]] = slots[(allocates != nullptr ? slots.size() - count : 0) + i];
+        retained_.insert(operation.results[i]);
     }
 }
 

@@ -66,6 +66,7 @@ private:
     void write_function(const foreign::ProgramFunction& function);
     void write_operation(const foreign::ProgramFunction& function,
                          const foreign::ProgramOperation& operation);
+    void write_trace(const foreign::ProgramFunction& function, const foreign::ProgramOperation& operation);
     void write_place(const foreign::ProgramOperation& operation);
 
     std::set<std::string_view> reserved_;

@@ -247,10 +247,12 @@ private:
         for (std::size_t i = 0; i < main.arguments.size(); ++i) {
             const foreign::TensorType& type = program_.type_of(main, main.arguments[i]);
             const TensorSpec spec = spec_of(type);
-            out_ << "        inputs.push_back(ttnn::empty("
+            const auto memory = memory_of(type);
+            out_ << "        inputs.push_back(ttnn::" << (memory ? "empty(" : "zeros(")
                  << cpp_text(type.shape, "ttnn::Shape").value() << ", " << cpp_text(spec.dtype, "DataType").value()
-                 << ", " << cpp_text(spec.layout, "Layout").value() << ", device, "
-                 << cpp_text(memory_of(type).value_or(DRAM_MEMORY_CONFIG), "MemoryConfig").value() << "));\n";
+                 << ", " << cpp_text(spec.layout, "Layout").value();
+            if (memory) out_ << ", device, " << named_config(*memory, cpp_text(*memory, "MemoryConfig").value());
+            out_ << "));\n";
             call += ", inputs[" + std::to_string(i) + "]";
         }
         out_ << "        if (count > 1) GraphProcessor::begin_graph_capture(GraphProcessor::RunMode::NORMAL);\n"

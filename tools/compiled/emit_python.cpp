@@ -22,7 +22,7 @@ using foreign::ValueId;
 const std::set<std::string_view> kWordsOfPython = {
     "False",  "None",   "True",     "and",  "as",   "assert", "async", "await",  "break",    "class", "constant",
     "constants", "continue", "def", "del",  "device", "elif", "else",  "except", "finally", "for",   "free",
-    "from",   "global", "if",       "import", "in", "inputs", "is",    "lambda", "nonlocal", "not",   "not_known",
+    "from",   "global", "if",       "import", "in", "inputs", "is",    "lambda", "make_inputs", "nonlocal", "not",   "not_known",
     "or",     "pass",   "raise",    "return", "sys", "try",   "ttnn",  "while",  "with",     "yield"};
 
 class PythonWriter : public CodeWriter {
@@ -48,6 +48,10 @@ public:
                 "    if function not in constants:\n"
                 "        constants[function] = function(device, *inputs)\n"
                 "    return constants[function]\n";
+        if (!unknown().empty())
+            head +=
+                "\n\ndef not_known(operation):\n"
+                "    raise NotImplementedError(operation)\n";
         return head + out_.str();
     }
 
@@ -125,20 +129,22 @@ private:
     }
 
     void write_script(const ProgramFunction& main) {
-        if (!unknown().empty())
-            out_ << "\n\ndef not_known(operation):\n"
-                 << "    raise NotImplementedError(operation)\n";
-        out_ << "\n\nif __name__ == \"__main__\":\n"
-             << "    device = ttnn.open_device(device_id=0, l1_small_size=65536)\n"
-             << "    inputs = [\n";
+        out_ << "\n\ndef make_inputs(device):\n"
+             << "    \"\"\"Tensors of the shapes and layouts that " << function_name(main) << "() takes.\"\"\"\n"
+             << "    return [\n";
         for (const ValueId argument : main.arguments) {
             const foreign::TensorType& type = program_.type_of(main, argument);
             const TensorSpec spec = spec_of(type);
-            out_ << "        ttnn.empty(" << python_text(type.shape) << ", dtype=" << python_text(spec.dtype)
-                 << ", layout=" << python_text(spec.layout) << ", device=device, memory_config="
-                 << named_config({}, python_text(memory_of(type).value_or(DRAM_MEMORY_CONFIG))) << "),\n";
+            const auto memory = memory_of(type);
+            out_ << "        ttnn." << (memory ? "empty(" : "zeros(") << python_text(type.shape)
+                 << ", dtype=" << python_text(spec.dtype) << ", layout=" << python_text(spec.layout);
+            if (memory) out_ << ", device=device, memory_config=" << named_config(*memory, python_text(*memory));
+            out_ << "),\n";
         }
         out_ << "    ]\n"
+             << "\n\nif __name__ == \"__main__\":\n"
+             << "    device = ttnn.open_device(device_id=0, l1_small_size=65536)\n"
+             << "    inputs = make_inputs(device)\n"
              << "    if len(sys.argv) > 1:\n"
              << "        ttnn.graph.begin_graph_capture(ttnn.graph.RunMode.NORMAL)\n"
              << "    try:\n"

@@ -35,6 +35,8 @@ struct PlanOptions {
 /// Bytes of DRAM over all banks, on each chip.
 struct DramUse {
     std::uint64_t in_use = 0, largest_free_block = 0;
+    /// Of those in use: tables that cached programs keep, as those of reshapes. TT-NN 0.81.1 keeps them, later ones may not.
+    std::uint64_t kept_by_programs = 0;
 };
 
 struct Plan {

@@ -154,6 +154,11 @@ void Reader::function(Operation& operation, int depth) {
     if (cursor_.peek() == '{') region(operation, depth + 1, std::move(own));
 }
 
+bool goes_on(Cursor cursor) {
+    const char next = cursor.peek();
+    return next == '{' || next == ':' || next == ',' || next == '-' || cursor.take("ins") || cursor.take("outs");
+}
+
 /// The forms that tools print for operations of builtin, func and ttcore; of others what all forms have.
 void Reader::custom(Operation& operation, int depth) {
     operation.name = cursor_.word();
@@ -202,15 +207,19 @@ void Reader::custom(Operation& operation, int depth) {
         cursor_.expect(":");
         function_type(operation);
     } else {
-        // To the end of its line, and of the brackets that are open there.
+        // To the end of its line, and of the brackets that are open there; lines that begin with what no operation does are its own.
         operation.is_understood = false;
-        const std::string_view rest = cursor_.until("\n");
-        for (Cursor words(rest); !words.at_end();) {
-            if (const std::string_view name = words.value_name(); !name.empty())
-                operation.operands.push_back(name);
-            else
-                words = Cursor(rest, words.at() + 1);
-        }
+        do {
+            const std::string_view rest = cursor_.until("\n");
+            for (Cursor words(rest); !words.at_end();) {
+                if (const std::string_view name = words.value_name(); !name.empty())
+                    operation.operands.push_back(name);
+                else if (words.peek() == '{')
+                    words.bracketed();  // values of its own
+                else
+                    words = Cursor(rest, words.at() + 1);
+            }
+        } while (goes_on(cursor_));
     }
 }
 
@@ -263,6 +272,7 @@ bool begins_module(Cursor cursor) {
 std::vector<Module> modules_of(std::string_view text) {
     std::vector<Module> found;
     Module next;
+    bool is_implicit = false;  // the last of them is functions without a module around
     for (std::size_t line = 0; line < text.size();) {
         Cursor cursor(text, line);
         const std::size_t end_of_line = std::min(text.find('\n', line), text.size());
@@ -272,12 +282,26 @@ std::vector<Module> modules_of(std::string_view text) {
             line = end_of_line + 1;
         } else if (words.starts_with("//")) {
             next.aliases.clear();
+            is_implicit = is_implicit && !words.starts_with("// -----");  // which splits files
             line = end_of_line + 1;
         } else if (begins_module(cursor)) {
             Reader reader(text, line);
             next.operation = reader.operation(0);
             found.push_back(std::move(next));
             next = {};
+            is_implicit = false;
+            line = reader.cursor().at();
+        } else if (words.starts_with("func.func ")) {
+            Reader reader(text, line);
+            if (!is_implicit) {
+                next.operation.name = "builtin.module";
+                next.operation.byte = line;
+                next.operation.regions.emplace_back();
+                found.push_back(std::move(next));
+                next = {};
+                is_implicit = true;
+            }
+            found.back().operation.regions.front().operations.push_back(reader.operation(1));
             line = reader.cursor().at();
         } else if (const auto alias = take_alias(cursor)) {
             // What follows a module may be its own, or that of the next one.

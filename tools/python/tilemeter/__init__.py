@@ -173,6 +173,7 @@ from tilemeter._tilemeter import (
     get_memory_view as get_memory_view, is_trace_capture_active as is_trace_capture_active, release_trace as release_trace,
     reset_global_semaphore_value as reset_global_semaphore_value,
 )
+from tilemeter.compiled import CompiledProgram as CompiledProgram, load_compiled as load_compiled
 from tilemeter.types import *  # noqa: F403
 
 from tilemeter import (
