@@ -44,10 +44,12 @@ namespace system_fields {
 constexpr std::size_t kChips = 1, kIndices = 2;
 }
 namespace chip {
-constexpr std::size_t kArchitecture = 0, kGrid = 1, kL1Size = 3, kDramChannels = 4, kDramChannelSize = 5, kL1Base = 9;
+constexpr std::size_t kArchitecture = 0, kGrid = 1, kL1Size = 3, kDramChannels = 4, kDramChannelSize = 5,
+                      kL1Base = 9;
 }
 namespace program_fields {
-constexpr std::size_t kName = 0, kInputs = 1, kOutputs = 2, kOperations = 3, kDebug = 5, kIsPrivate = 6, kMesh = 7;
+constexpr std::size_t kName = 0, kInputs = 1, kOutputs = 2, kOperations = 3, kDebug = 5, kIsPrivate = 6,
+                      kMesh = 7;
 }
 namespace debug {
 constexpr std::size_t kStages = 1;
@@ -91,10 +93,12 @@ std::int64_t parts(std::int64_t size, std::int64_t of) {
 
 // A tensor's type in the dialect's words.
 std::string type_text(const Table& tensor) {
-    static constexpr std::array kElements = {"f32",     "f16",     "bf16", "bfp_f8", "bfp_bf8", "bfp_f4", "bfp_bf4",
-                                             "bfp_f2", "bfp_bf2", "ui32", "ui16",   "ui8",     "si32"};
+    static constexpr std::array kElements = {"f32",    "f16",     "bf16",   "bfp_f8",  "bfp_bf8",
+                                             "bfp_f4", "bfp_bf4", "bfp_f2", "bfp_bf2", "ui32",
+                                             "ui16",   "ui8",     "si32"};
     static constexpr std::array kBuffers = {"dram", "l1", "system_memory", "l1_small", "trace"};
-    static constexpr std::array kArrangements = {"interleaved", "height_sharded", "width_sharded", "block_sharded"};
+    static constexpr std::array kArrangements = {"interleaved", "height_sharded", "width_sharded",
+                                                 "block_sharded"};
     const auto described = tensor.table(tensor_fields::kDescription);
     if (!described) return "none";
     const std::vector<std::int64_t> shape = integers(described->vector(description::kShape));
@@ -117,7 +121,8 @@ std::string type_text(const Table& tensor) {
         std::string cores;
         const auto arrangement = how ? how->value<std::uint16_t>(config::kArrangement) : std::uint16_t{0};
         if (const auto spec = how ? how->table(config::kShards) : std::nullopt) {
-            if (auto sizes = integers(spec->vector(shards::kShape)); sizes.size() == 2) shard = std::move(sizes);
+            if (auto sizes = integers(spec->vector(shards::kShape)); sizes.size() == 2)
+                shard = std::move(sizes);
             if (const auto set = spec->table(shards::kCores)) {
                 const Vector ranges = set->vector(0, 32);
                 for (std::size_t i = 0; i < ranges.size(); ++i) {
@@ -135,12 +140,14 @@ std::string type_text(const Table& tensor) {
         std::string held = element;
         if (is_tiled) {
             shard = {parts(shard[0], tile->first), parts(shard[1], tile->second)};
-            held = "!ttcore.tile<" + std::to_string(tile->first) + "x" + std::to_string(tile->second) + ", " + element + ">";
+            held = "!ttcore.tile<" + std::to_string(tile->first) + "x" + std::to_string(tile->second) + ", " +
+                   element + ">";
         }
-        text += ", #ttnn.ttnn_layout<(d0, d1) -> (d0, d1), <1x1>, memref<" + joined(shard) + held + ", #ttnn.buffer_type<" +
-                (buffer < kBuffers.size() ? kBuffers.at(buffer) : "unknown") + ">>";
+        text += ", #ttnn.ttnn_layout<(d0, d1) -> (d0, d1), <1x1>, memref<" + joined(shard) + held +
+                ", #ttnn.buffer_type<" + (buffer < kBuffers.size() ? kBuffers.at(buffer) : "unknown") + ">>";
         if (how) {
-            text += std::string(", <") + (arrangement < kArrangements.size() ? kArrangements.at(arrangement) : "unknown") + ">";
+            text += std::string(", <") +
+                    (arrangement < kArrangements.size() ? kArrangements.at(arrangement) : "unknown") + ">";
             if (!cores.empty()) text += ", core_ranges = <[" + cores + "]>";
         }
         text += ">";
@@ -200,7 +207,8 @@ std::string module_of(const Table& root) {
             const std::string_view text = operation.text(operation_fields::kText);
             if (text.empty()) {
                 body += "\"ttnn.operation_" +
-                        std::to_string(operation.value<std::uint8_t>(operation_fields::kKind)) + "\"() : () -> ()\n";
+                        std::to_string(operation.value<std::uint8_t>(operation_fields::kKind)) +
+                        "\"() : () -> ()\n";
                 continue;
             }
             body += std::string(text) + "\n";
@@ -219,7 +227,9 @@ std::string module_of(const Table& root) {
         body += "\n}\n";
     }
     std::string attributes = system_text(root);
-    if (!mesh.empty()) attributes += (attributes.empty() ? "" : ", ") + ("ttcore.meshes = #ttcore.meshes<[<\"mesh\" = " + mesh + ">]>");
+    if (!mesh.empty())
+        attributes += (attributes.empty() ? "" : ", ") +
+                      ("ttcore.meshes = #ttcore.meshes<[<\"mesh\" = " + mesh + ">]>");
     return "module attributes {" + attributes + "} {\n" + body + "}\n";
 }
 
@@ -227,13 +237,15 @@ std::string module_of(const Table& root) {
 std::string text_of(const Bytes& bytes) {
     const Table root = bytes.root();
     if (const auto whole = root.table(binary::kModule))
-        if (const std::string_view text = whole->text(module_text::kSource); has_operations(text)) return std::string(text);
+        if (const std::string_view text = whole->text(module_text::kSource); has_operations(text))
+            return std::string(text);
     const Vector programs = root.vector(binary::kPrograms);
     if (programs.size() > 0)
         if (const auto kept = programs.table(0).table(program_fields::kDebug)) {
             const Vector stages = kept->vector(debug::kStages);
             for (std::size_t i = stages.size(); i-- > 0;)
-                if (const std::string_view text = stages.table(i).text(module_text::kSource); has_operations(text))
+                if (const std::string_view text = stages.table(i).text(module_text::kSource);
+                    has_operations(text))
                     return std::string(text);
         }
     return module_of(root);
@@ -258,9 +270,11 @@ std::string text_in_container(std::string_view bytes, std::size_t begin) {
         const auto offset = whole.at<std::uint64_t>(8 + 16 * i, "the header of the container");
         const auto size = whole.at<std::uint64_t>(16 + 16 * i, "the header of the container");
         if (offset > whole.size() || size > whole.size())
-            throw flat::DamagedBytes{begin + 8 + 16 * i, "a section within the file's " + std::to_string(bytes.size()) + " bytes",
-                                     "one of " + std::to_string(size) + " bytes at " + std::to_string(offset)};
-        const std::string_view section = whole.text(kHeader + offset, size, "a section of the size that the header says");
+            throw flat::DamagedBytes{
+                begin + 8 + 16 * i, "a section within the file's " + std::to_string(bytes.size()) + " bytes",
+                "one of " + std::to_string(size) + " bytes at " + std::to_string(offset)};
+        const std::string_view section =
+            whole.text(kHeader + offset, size, "a section of the size that the header says");
         if (is_at(section, kIdentifier, kFlatbuffer) || is_at(section, kIdentifierBehindSize, kFlatbuffer)) {
             if (text.empty()) of_flatbuffer = text_of(flatbuffer_in(section, begin + kHeader + offset));
         } else if (has_operations(section)) {
@@ -282,9 +296,11 @@ bool is_binary_program(std::string_view head) {
 report::Result<CompiledProgram> read_binary_program(const std::string& file, std::string_view bytes) {
     try {
         const std::size_t container = bytes.find(kContainer);
-        const bool is_flatbuffer = is_at(bytes, kIdentifier, kFlatbuffer) || is_at(bytes, kIdentifierBehindSize, kFlatbuffer);
-        std::string text = is_flatbuffer || container == std::string_view::npos ? text_of(flatbuffer_in(bytes, 0))
-                                                                                : text_in_container(bytes, container);
+        const bool is_flatbuffer =
+            is_at(bytes, kIdentifier, kFlatbuffer) || is_at(bytes, kIdentifierBehindSize, kFlatbuffer);
+        std::string text = is_flatbuffer || container == std::string_view::npos
+                               ? text_of(flatbuffer_in(bytes, 0))
+                               : text_in_container(bytes, container);
         return read_mlir_program(file, std::make_shared<const std::string>(std::move(text)));
     } catch (const flat::DamagedBytes& damaged) {
         return report::Error{.file = file,

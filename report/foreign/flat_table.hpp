@@ -39,7 +39,8 @@ public:
     T at(std::size_t byte, const char* what) const {
         if (byte > bytes_.size() || bytes_.size() - byte < sizeof(T)) fail(byte, what);
         T value;
-        std::memcpy(&value, bytes_.data() + byte, sizeof(T));  // little-endian, as this project's machines are
+        std::memcpy(&value, bytes_.data() + byte,
+                    sizeof(T));  // little-endian, as this project's machines are
         return value;
     }
     std::string_view text(std::size_t byte, std::size_t size, const char* what) const {
@@ -104,7 +105,8 @@ public:
         const auto place = place_of(field);
         if (!place) return {};
         const std::size_t text = bytes_.target(*place, "a text");
-        return bytes_.text(text + 4, bytes_.at<std::uint32_t>(text, "a text"), "a text of the length that it says");
+        return bytes_.text(text + 4, bytes_.at<std::uint32_t>(text, "a text"),
+                           "a text of the length that it says");
     }
     Vector vector(std::size_t field, std::size_t width = 4) const {
         const auto place = place_of(field);
@@ -114,7 +116,8 @@ public:
     std::optional<std::pair<std::int32_t, std::int32_t>> pair(std::size_t field) const {
         const auto place = place_of(field);
         if (!place) return std::nullopt;
-        return std::pair{bytes_.at<std::int32_t>(*place, "two numbers"), bytes_.at<std::int32_t>(*place + 4, "two numbers")};
+        return std::pair{bytes_.at<std::int32_t>(*place, "two numbers"),
+                         bytes_.at<std::int32_t>(*place + 4, "two numbers")};
     }
 
 private:

@@ -74,7 +74,8 @@ report::Result<CompiledProgram> load_compiled_program(const std::filesystem::pat
         read = piece.value();
         text->resize(size + read);
     }
-    if (is_binary_program(std::string_view(*text).substr(0, kHeadSize))) return read_binary_program(input->name(), *text);
+    if (is_binary_program(std::string_view(*text).substr(0, kHeadSize)))
+        return read_binary_program(input->name(), *text);
     return read_mlir_program(input->name(), std::move(text));
 }
 

@@ -40,17 +40,20 @@ module attributes {ttcore.system_desc = #system_desc} {
 )";
     for (int i = 0; i < held + freed; ++i) {
         const std::string name = "%" + std::to_string(i);
-        text += "    " + name +
-                " = \"ttnn.relu\"(%arg0) : (tensor<16384x16384xbf16, #half>) -> tensor<16384x16384xbf16, #half>\n";
+        text +=
+            "    " + name +
+            " = \"ttnn.relu\"(%arg0) : (tensor<16384x16384xbf16, #half>) -> tensor<16384x16384xbf16, #half>\n";
         if (i >= held)
-            text += "    \"ttnn.deallocate\"(" + name + ") <{force = false}> : (tensor<16384x16384xbf16, #half>) -> ()\n";
+            text += "    \"ttnn.deallocate\"(" + name +
+                    ") <{force = false}> : (tensor<16384x16384xbf16, #half>) -> ()\n";
     }
     const std::string a_shape = "#ttnn.shape<131072x32768>";
     for (const char* name : {"%large", "%larger"})
         text += std::string("    ") + name + " = \"ttnn.empty\"(%device) <{shape = " + a_shape +
                 "}> : (!ttnn.device) -> tensor<131072x32768xbf16, #large>\n";
     text += "    return %larger : tensor<131072x32768xbf16, #large>\n  }\n}\n";
-    auto program = foreign::read_mlir_program("test.mlir", std::make_shared<const std::string>(std::move(text)));
+    auto program =
+        foreign::read_mlir_program("test.mlir", std::make_shared<const std::string>(std::move(text)));
     if (!program) throw std::runtime_error(program.error().message());
     return std::move(program).value();
 }
@@ -64,7 +67,8 @@ TEST(CutProgram, IsTheOperationAloneWhereItFailsByItself) {
     EXPECT_EQ(planned.refused_place, "programs_fail.py:8");
     // Both of its operands are arguments now, and have names.
     EXPECT_EQ(made.program.find(made.function)->arguments.size(), 2U);
-    EXPECT_NE(python_program(made.program, made.function).text.find(", conv_general_dilated"), std::string::npos);
+    EXPECT_NE(python_program(made.program, made.function).text.find(", conv_general_dilated"),
+              std::string::npos);
 }
 
 TEST(CutProgram, HoldsAsMuchMemoryAsTheFailureNeeds) {
@@ -97,7 +101,8 @@ TEST(CutProgram, SaysWhyThereIsNone) {
         }
         return {};
     };
-    EXPECT_EQ(message("mlp_o2", ""), "cut: expected a program that is refused, found one that is planned to its end");
+    EXPECT_EQ(message("mlp_o2", ""),
+              "cut: expected a program that is refused, found one that is planned to its end");
     const std::string other = message("conv_row_o0", "clash");
     EXPECT_NE(other.find("expected a failure with 'clash', found ttnn.conv1d"), std::string::npos) << other;
 }

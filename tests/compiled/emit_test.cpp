@@ -36,8 +36,10 @@ TEST(EmittedProgram, CallsConstantsOnceAndFreesWhatTheModuleFrees) {
 TEST(EmittedProgram, IsCppThatCallsTtnnsFunctionsInTheirOrder) {
     const std::string text = cpp_program(emitted_program("mlp_o2")).text;
     EXPECT_NE(text.find("#include \"ttnn/operations/matmul/matmul.hpp\"\n"), std::string::npos);
-    EXPECT_NE(text.find("    ttnn::Tensor reduce_max = ttnn::max(add_1, ttsl::SmallVector<int>{1}, false, memory_config_"),
-              std::string::npos);
+    EXPECT_NE(
+        text.find(
+            "    ttnn::Tensor reduce_max = ttnn::max(add_1, ttsl::SmallVector<int>{1}, false, memory_config_"),
+        std::string::npos);
     EXPECT_NE(text.find(" = ttnn::relu(add, memory_config_"), std::string::npos);
     EXPECT_NE(text.find("    give_up(x_1);\n"), std::string::npos);
     EXPECT_EQ(text.find("give_up(x);"), std::string::npos);  // an input, which its owner has
@@ -46,12 +48,14 @@ TEST(EmittedProgram, IsCppThatCallsTtnnsFunctionsInTheirOrder) {
 }
 
 TEST(EmittedProgram, IsCppForEachProgram) {
-    for (const char* name : {"attention_o0", "conv_o2", "conv_row_o0", "mlp_o2", "trace_o0", "train_step_o0"}) {
+    for (const char* name :
+         {"attention_o0", "conv_o2", "conv_row_o0", "mlp_o2", "trace_o0", "train_step_o0"}) {
         const EmittedProgram made = cpp_program(emitted_program(name));
         EXPECT_TRUE(made.unknown.empty()) << name;
         EXPECT_NE(made.text.find("int main(int count, char** arguments) {"), std::string::npos) << name;
     }
-    EXPECT_NE(cpp_program(emitted_program("embedding_o0")).text.find("not_known(\"ttnn.rows_gather\")"), std::string::npos);
+    EXPECT_NE(cpp_program(emitted_program("embedding_o0")).text.find("not_known(\"ttnn.rows_gather\")"),
+              std::string::npos);
 }
 
 // Its slots are allocated, its function runs and is captured, the last slots are the results.
@@ -59,11 +63,14 @@ TEST(EmittedProgram, DoesWhatTheFirstCallOfATraceDoes) {
     const std::string text = emitted("trace_o0").text;
     EXPECT_NE(text.find("slot, slot_1, slot_2, slot_3 = allocate_slots_trace_0_main(device, load_cached)\n"),
               std::string::npos);
-    EXPECT_NE(text.find("    run_and_capture_trace_0_main(device, x, w, slot, slot_1, slot_2, slot_3)\n    return [slot_3]\n"),
-              std::string::npos);
+    EXPECT_NE(
+        text.find(
+            "    run_and_capture_trace_0_main(device, x, w, slot, slot_1, slot_2, slot_3)\n    return [slot_3]\n"),
+        std::string::npos);
     // Its inputs lie on the host.
-    EXPECT_NE(text.find("        ttnn.zeros([64, 128], dtype=ttnn.bfloat16, layout=ttnn.ROW_MAJOR_LAYOUT),\n"),
-              std::string::npos);
+    EXPECT_NE(
+        text.find("        ttnn.zeros([64, 128], dtype=ttnn.bfloat16, layout=ttnn.ROW_MAJOR_LAYOUT),\n"),
+        std::string::npos);
 }
 
 TEST(EmittedProgram, SaysWhichOperationsItCannotCall) {

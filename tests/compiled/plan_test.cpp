@@ -162,14 +162,16 @@ TEST(CompiledPlan, CapturesATrace) {
     EXPECT_EQ(planned.dram->in_use, 2 * (64 * 128 + 128 * 256 + 64 * 256) + 8 * 2048U);
     std::size_t products = 0;
     for (const json& node : planned.graph.to_json())
-        products += node["node_type"] == "function_start" && node["params"]["name"] == "MatmulDeviceOperation";
+        products +=
+            node["node_type"] == "function_start" && node["params"]["name"] == "MatmulDeviceOperation";
     EXPECT_EQ(products, 2U);
 }
 
 TEST(CompiledPlan, OfArgumentsThatDoNotFitIsRefused) {
     std::string text = text_of_file(file_of("mlp_o2.mlir"));
     for (const std::string size : {"32x784", "784x256"})
-        for (std::size_t at = 0; (at = text.find("tensor<" + size + "xbf16, #ttnn_layout", at)) != std::string::npos; ++at)
+        for (std::size_t at = 0;
+             (at = text.find("tensor<" + size + "xbf16, #ttnn_layout", at)) != std::string::npos; ++at)
             text.replace(at + 7, size.size(), "3276800x78400");
     const Plan planned = plan(program_of_text(text), {.board = "p150"});
     EXPECT_EQ(planned.refused_operation, "arguments");

@@ -48,6 +48,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (program)
         look_at(program.value());
     else
-        require(!program.error().message().empty() && program.error().message().find('\n') == std::string::npos);
+        require(!program.error().message().empty() &&
+                program.error().message().find('\n') == std::string::npos);
     return 0;
 }

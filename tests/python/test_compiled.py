@@ -65,7 +65,9 @@ class CompiledProgram(unittest.TestCase):
         self.assertIn("ttnn.matmul", str(program.graph))
         device = ttnn.open_device(device_id=0, l1_small_size=65536)
         inputs = program.make_inputs(device)
-        self.assertTrue(any(node["node_type"] == "buffer_allocate" for node in trace.plan(program.on(device), *inputs).graph))
+        self.assertEqual(trace.plan(program.on(device), *inputs).peak().verdict, "fits")
+        placed = trace.place(program.on(device), *inputs, l1=400_000)
+        self.assertLess(placed.dram_bytes, placed.all_dram_bytes)
 
     def test_is_refused_in_one_line(self) -> None:
         with self.assertRaises(FileNotFoundError):
@@ -74,10 +76,9 @@ class CompiledProgram(unittest.TestCase):
             ttnn.load_compiled(__file__)
 
     def test_of_jax_needs_jax_and_says_so(self) -> None:
-        script = pathlib.Path(ttnn.__file__).with_name("jax_tt.py")
         done = subprocess.run(
-            [sys.executable, "-S", str(script), __file__], env={**os.environ, "TILEMETER_PROGRAM": sys.executable}, capture_output=True,
-            text=True, check=False,
+            [sys.executable, "-S", "-m", "tilemeter_attach.jax_tt", __file__], capture_output=True, text=True, check=False,
+            env={**os.environ, "PYTHONPATH": str(pathlib.Path(ttnn.__file__).parents[1])},
         )  # fmt: skip
         self.assertEqual(done.returncode, 1)
         self.assertEqual(done.stderr, "jax_tt: expected the packages jax and jax-tt-plugin, found none of jax: pip install jax-tt-plugin\n")

@@ -36,12 +36,15 @@ std::string CodeWriter::identifier(std::string_view name, std::string_view fallb
 std::string CodeWriter::named_config(const compat::Argument& argument, const std::string& text) {
     const bool is_memory = std::holds_alternative<MemoryConfig>(argument);
     const bool is_compute = std::holds_alternative<DeviceComputeKernelConfig>(argument);
-    if (text.size() <= 40 || (!is_memory && !is_compute && !std::holds_alternative<MatmulProgramConfig>(argument) &&
-                              !std::holds_alternative<Conv2dConfig>(argument)))
+    if (text.size() <= 40 ||
+        (!is_memory && !is_compute && !std::holds_alternative<MatmulProgramConfig>(argument) &&
+         !std::holds_alternative<Conv2dConfig>(argument)))
         return text;
     const auto [entry, is_new] = names_of_configs_.try_emplace(text);
     if (is_new) {
-        const std::string kind = is_memory ? "memory_config" : is_compute ? "compute_config" : "program_config";
+        const std::string kind = is_memory    ? "memory_config"
+                                 : is_compute ? "compute_config"
+                                              : "program_config";
         entry->second = kind + "_" + std::to_string(++config_counts_[kind]);
         configs_.emplace_back(text, entry->second);
     }

@@ -51,16 +51,17 @@ struct ConfigFields<MatmulMultiCoreProgramConfig> {
 };
 
 template <typename Config>
-constexpr auto kFirstBlocks =
-    std::tuple(said("compute_with_storage_grid_size", &Config::compute_with_storage_grid_size),
-               said("in0_block_w", &Config::in0_block_w), said("out_subblock_h", &Config::out_subblock_h),
-               said("out_subblock_w", &Config::out_subblock_w));
+constexpr auto kFirstBlocks = std::tuple(said("compute_with_storage_grid_size",
+                                              &Config::compute_with_storage_grid_size),
+                                         said("in0_block_w", &Config::in0_block_w),
+                                         said("out_subblock_h", &Config::out_subblock_h),
+                                         said("out_subblock_w", &Config::out_subblock_w));
 template <typename Config>
-constexpr auto kBlocksOfACore =
-    std::tuple(said("per_core_M", &Config::per_core_M), said("per_core_N", &Config::per_core_N));
+constexpr auto kBlocksOfACore = std::tuple(said("per_core_M", &Config::per_core_M),
+                                           said("per_core_N", &Config::per_core_N));
 template <typename Config>
-constexpr auto kOutputBlocks =
-    std::tuple(field("out_block_h", &Config::out_block_h), field("out_block_w", &Config::out_block_w));
+constexpr auto kOutputBlocks = std::tuple(field("out_block_h", &Config::out_block_h),
+                                          field("out_block_w", &Config::out_block_w));
 
 template <>
 struct ConfigFields<MatmulMultiCoreReuseProgramConfig> {
@@ -87,16 +88,18 @@ struct ConfigFields<MatmulMultiCoreReuseMultiCast1DProgramConfig> {
     using Config = MatmulMultiCoreReuseMultiCast1DProgramConfig;
     static constexpr const char* kNamespace = "operations::matmul::";
     static constexpr const char* kName = "MatmulMultiCoreReuseMultiCast1DProgramConfig";
-    static constexpr auto kFields = std::tuple_cat(
-        kFirstBlocks<Config>, kOutputBlocks<Config>, kBlocksOfACore<Config>,
-        std::tuple(said("fuse_batch", &Config::fuse_batch),
-                   said("fused_activation", &Config::fused_activation), said("mcast_in0", &Config::mcast_in0)));
+    static constexpr auto kFields =
+        std::tuple_cat(kFirstBlocks<Config>, kOutputBlocks<Config>, kBlocksOfACore<Config>,
+                       std::tuple(said("fuse_batch", &Config::fuse_batch),
+                                  said("fused_activation", &Config::fused_activation),
+                                  said("mcast_in0", &Config::mcast_in0)));
 };
 
 template <typename Config>
-constexpr auto kDramSharded =
-    std::tuple(said("in0_block_w", &Config::in0_block_w), said("per_core_M", &Config::per_core_M),
-               said("per_core_N", &Config::per_core_N), said("fused_activation", &Config::fused_activation));
+constexpr auto kDramSharded = std::tuple(said("in0_block_w", &Config::in0_block_w),
+                                         said("per_core_M", &Config::per_core_M),
+                                         said("per_core_N", &Config::per_core_N),
+                                         said("fused_activation", &Config::fused_activation));
 
 template <>
 struct ConfigFields<MatmulMultiCoreReuseMultiCastDRAMShardedProgramConfig> {
@@ -118,24 +121,23 @@ struct ConfigFields<Conv2dConfig> {
     using Config = Conv2dConfig;
     static constexpr const char* kNamespace = "";
     static constexpr const char* kName = "Conv2dConfig";
-    static constexpr auto kFields =
-        std::tuple(field("weights_dtype", &Config::weights_dtype), field("activation", &Config::activation),
-                   field("deallocate_activation", &Config::deallocate_activation),
-                   field("reallocate_halo_output", &Config::reallocate_halo_output),
-                   field("config_tensors_in_dram", &Config::config_tensors_in_dram),
-                   field("act_block_h_override", &Config::act_block_h_override),
-                   field("act_block_w_div", &Config::act_block_w_div),
-                   field("reshard_if_not_optimal", &Config::reshard_if_not_optimal),
-                   field("override_sharding_config", &Config::override_sharding_config),
-                   field("shard_layout", &Config::shard_layout), field("core_grid", &Config::core_grid),
-                   field("transpose_shards", &Config::transpose_shards),
-                   field("output_layout", &Config::output_layout),
-                   field("enable_act_double_buffer", &Config::enable_act_double_buffer),
-                   field("enable_weights_double_buffer", &Config::enable_weights_double_buffer),
-                   field("full_inner_dim", &Config::full_inner_dim),
-                   field("enable_kernel_stride_folding", &Config::enable_kernel_stride_folding),
-                   field("enable_activation_reuse", &Config::enable_activation_reuse),
-                   field("force_split_reader", &Config::force_split_reader));
+    static constexpr auto kFields = std::tuple(
+        field("weights_dtype", &Config::weights_dtype), field("activation", &Config::activation),
+        field("deallocate_activation", &Config::deallocate_activation),
+        field("reallocate_halo_output", &Config::reallocate_halo_output),
+        field("config_tensors_in_dram", &Config::config_tensors_in_dram),
+        field("act_block_h_override", &Config::act_block_h_override),
+        field("act_block_w_div", &Config::act_block_w_div),
+        field("reshard_if_not_optimal", &Config::reshard_if_not_optimal),
+        field("override_sharding_config", &Config::override_sharding_config),
+        field("shard_layout", &Config::shard_layout), field("core_grid", &Config::core_grid),
+        field("transpose_shards", &Config::transpose_shards), field("output_layout", &Config::output_layout),
+        field("enable_act_double_buffer", &Config::enable_act_double_buffer),
+        field("enable_weights_double_buffer", &Config::enable_weights_double_buffer),
+        field("full_inner_dim", &Config::full_inner_dim),
+        field("enable_kernel_stride_folding", &Config::enable_kernel_stride_folding),
+        field("enable_activation_reuse", &Config::enable_activation_reuse),
+        field("force_split_reader", &Config::force_split_reader));
 };
 
 template <>
@@ -152,10 +154,10 @@ struct ConfigFields<SDPAProgramConfig> {
     using Config = SDPAProgramConfig;
     static constexpr const char* kNamespace = "operations::transformer::";
     static constexpr const char* kName = "SDPAProgramConfig";
-    static constexpr auto kFields = std::tuple(
-        said("compute_with_storage_grid_size", &Config::compute_with_storage_grid_size),
-        said("q_chunk_size", &Config::q_chunk_size), said("k_chunk_size", &Config::k_chunk_size),
-        field("exp_approx_mode", &Config::exp_approx_mode));
+    static constexpr auto kFields =
+        std::tuple(said("compute_with_storage_grid_size", &Config::compute_with_storage_grid_size),
+                   said("q_chunk_size", &Config::q_chunk_size), said("k_chunk_size", &Config::k_chunk_size),
+                   field("exp_approx_mode", &Config::exp_approx_mode));
 };
 
 template <typename T>

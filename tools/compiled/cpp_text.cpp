@@ -76,8 +76,9 @@ std::string text_of(const UnaryWithParam& function) {
     std::size_t count = function.parameters.size();
     while (count > 0 && function.parameters[count - 1] == 0)
         --count;
-    std::string text = "ttnn::operations::unary::EltwiseUnaryWithParam{ttnn::operations::unary::UnaryOpType::" +
-                       std::string(compute::name_of(function.op_type));
+    std::string text =
+        "ttnn::operations::unary::EltwiseUnaryWithParam{ttnn::operations::unary::UnaryOpType::" +
+        std::string(compute::name_of(function.op_type));
     if (count > 0) text += ", std::vector<float>{";
     for (std::size_t i = 0; i < count; ++i)
         text += (i == 0 ? "" : ", ") + text_of(static_cast<double>(function.parameters[i]));
@@ -100,7 +101,8 @@ std::string text_of(const std::optional<T>& value) {
 }
 template <HasConfigFields Config>
 std::string text_of(const Config& config) {
-    std::string text = std::string("ttnn::") + ConfigFields<Config>::kNamespace + ConfigFields<Config>::kName + "{";
+    std::string text =
+        std::string("ttnn::") + ConfigFields<Config>::kNamespace + ConfigFields<Config>::kName + "{";
     visit_fields(config, [&](const char* name, const auto& value) {
         text += (text.ends_with('{') ? "." : ", .") + (std::string(name) + " = ") + text_of(value);
     });
@@ -148,11 +150,13 @@ std::optional<ListType> list_type(std::string_view type) {
     return std::nullopt;
 }
 
-constexpr std::array<std::string_view, 5> kSigned = {"int", "std::int32_t", "std::int64_t", "std::int8_t", "long"};
+constexpr std::array<std::string_view, 5> kSigned = {"int", "std::int32_t", "std::int64_t", "std::int8_t",
+                                                     "long"};
 constexpr std::array<std::string_view, 3> kUnsigned = {"std::uint32_t", "std::uint16_t", "std::size_t"};
 
 bool is_of(std::string_view type, std::string_view last) {
-    return type == last || (type.ends_with(last) && type.substr(0, type.size() - last.size()).ends_with("::"));
+    return type == last ||
+           (type.ends_with(last) && type.substr(0, type.size() - last.size()).ends_with("::"));
 }
 
 using Text = std::optional<std::string>;
@@ -190,7 +194,8 @@ Text said(const std::vector<std::int64_t>& values, std::string_view type, bool) 
 }
 Text said(const std::vector<double>& values, std::string_view type, bool) {
     const auto made = list_type(type);
-    if (!made || made->element != "float" || (made->count != 0 && made->count != values.size())) return std::nullopt;
+    if (!made || made->element != "float" || (made->count != 0 && made->count != values.size()))
+        return std::nullopt;
     return list(made->own, values);
 }
 Text said(const std::vector<std::pair<std::uint32_t, std::uint32_t>>& pairs, std::string_view type, bool) {
@@ -198,8 +203,8 @@ Text said(const std::vector<std::pair<std::uint32_t, std::uint32_t>>& pairs, std
     if (!made || !made->element.ends_with(", 2>")) return std::nullopt;
     std::string text = made->own + "{";
     for (const auto& [first, second] : pairs)
-        text += (text.ends_with('{') ? "" : ", ") + std::string(made->element) + "{" + std::to_string(first) + ", " +
-                std::to_string(second) + "}";
+        text += (text.ends_with('{') ? "" : ", ") + std::string(made->element) + "{" + std::to_string(first) +
+                ", " + std::to_string(second) + "}";
     return text + "}";
 }
 Text said(const std::vector<UnaryWithParam>& functions, std::string_view type, bool) {
@@ -214,7 +219,8 @@ Text said(const MatmulProgramConfig& config, std::string_view type, bool) {
 template <HasConfigFields Config>
 Text said(const Config& config, std::string_view type, bool) {
     constexpr std::string_view kName = ConfigFields<Config>::kName;
-    const bool is_it = is_of(type, kName) || (kName == "WormholeComputeKernelConfig" && is_of(type, "ComputeKernelConfig"));
+    const bool is_it =
+        is_of(type, kName) || (kName == "WormholeComputeKernelConfig" && is_of(type, "ComputeKernelConfig"));
     return is_it ? Text(text_of(config)) : Text();
 }
 Text said(DataType value, std::string_view type, bool) {

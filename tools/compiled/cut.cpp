@@ -111,7 +111,8 @@ private:
             const ProgramOperation& operation = function_->operations[i];
             if (!kept[i]) continue;
             if (operation.name == "ttnn.deallocate") {
-                if (!std::ranges::all_of(operation.operands, [&](ValueId each) { return made_here.contains(each); }))
+                if (!std::ranges::all_of(operation.operands,
+                                         [&](ValueId each) { return made_here.contains(each); }))
                     continue;  // the caller's to free
             } else {
                 for (const ValueId operand : program_.tensors_among(*function_, operation.operands))
@@ -184,15 +185,16 @@ private:
 };
 
 std::string text_of(const Plan& failed) {
-    return failed.refused_operation + (failed.refused_place.empty() ? "" : " at " + failed.refused_place) + ": " +
-           failed.refusal;
+    return failed.refused_operation + (failed.refused_place.empty() ? "" : " at " + failed.refused_place) +
+           ": " + failed.refusal;
 }
 
 }  // namespace
 
 CutProgram cut(const CompiledProgram& program, const std::string& failure, const PlanOptions& options) {
     const Plan failed = plan(program, options);
-    if (failed.refusal.empty()) throw RuntimeError("cut: expected a program that is refused, found one that is planned to its end");
+    if (failed.refusal.empty())
+        throw RuntimeError("cut: expected a program that is refused, found one that is planned to its end");
     const std::string text = text_of(failed);
     if (text.find(failure) == std::string::npos)
         throw RuntimeError("cut: expected a failure with '" + failure + "', found " + text);

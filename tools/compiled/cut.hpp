@@ -26,6 +26,7 @@ struct CutProgram {
 
 /// `failure`: which: a part of the operation's name, its place or the message; empty: any. Throws RuntimeError, in one line, where
 /// the program does not fail so.
-CutProgram cut(const foreign::CompiledProgram& program, const std::string& failure, const PlanOptions& options = {});
+CutProgram cut(const foreign::CompiledProgram& program, const std::string& failure,
+               const PlanOptions& options = {});
 
 }  // namespace tilemeter::compiled

@@ -25,14 +25,18 @@ using foreign::ProgramFunction;
 using foreign::ValueId;
 
 const std::set<std::string_view> kWordsOfCpp = {
-    "alignas", "alignof", "and", "and_eq", "asm", "auto", "bitand", "bitor", "bool", "break", "case", "catch", "char",
-    "class", "compl", "concept", "const", "constant", "constants", "consteval", "constexpr", "constinit", "continue",
-    "co_await", "co_return", "co_yield", "decltype", "default", "delete", "device", "do", "double", "else", "enum",
-    "explicit", "export", "extern", "false", "float", "for", "free", "friend", "give_up", "goto", "if", "inline", "int",
-    "long", "main", "mutable", "namespace", "new", "noexcept", "not", "not_eq", "not_known", "nullptr", "operator", "or",
-    "or_eq", "private", "protected", "public", "register", "requires", "return", "short", "signed", "sizeof", "static",
-    "std", "struct", "switch", "template", "this", "throw", "true", "try", "tt", "ttnn", "ttsl", "typedef", "typeid",
-    "typename", "union", "unsigned", "using", "virtual", "void", "volatile", "while", "xor", "xor_eq"};
+    "alignas",   "alignof",  "and",       "and_eq",    "asm",       "auto",      "bitand",   "bitor",
+    "bool",      "break",    "case",      "catch",     "char",      "class",     "compl",    "concept",
+    "const",     "constant", "constants", "consteval", "constexpr", "constinit", "continue", "co_await",
+    "co_return", "co_yield", "decltype",  "default",   "delete",    "device",    "do",       "double",
+    "else",      "enum",     "explicit",  "export",    "extern",    "false",     "float",    "for",
+    "free",      "friend",   "give_up",   "goto",      "if",        "inline",    "int",      "long",
+    "main",      "mutable",  "namespace", "new",       "noexcept",  "not",       "not_eq",   "not_known",
+    "nullptr",   "operator", "or",        "or_eq",     "private",   "protected", "public",   "register",
+    "requires",  "return",   "short",     "signed",    "sizeof",    "static",    "std",      "struct",
+    "switch",    "template", "this",      "throw",     "true",      "try",       "tt",       "ttnn",
+    "ttsl",      "typedef",  "typeid",    "typename",  "union",     "unsigned",  "using",    "virtual",
+    "void",      "volatile", "while",     "xor",       "xor_eq"};
 
 constexpr std::string_view kTensor = "::ttnn::Tensor";
 
@@ -53,8 +57,8 @@ public:
         write_functions(main);
         write_main(main);
         std::string head;
-        for (const char* each : {"cstdint", "exception", "iostream", "limits", "memory", "optional", "set", "stdexcept",
-                                 "string", "tuple", "utility", "variant", "vector"})
+        for (const char* each : {"cstdint", "exception", "iostream", "limits", "memory", "optional", "set",
+                                 "stdexcept", "string", "tuple", "utility", "variant", "vector"})
             head += std::string("#include <") + each + ">\n";
         if (has_constants_) head.insert(head.find("#include <memory>"), "#include <map>\n");
         head += "\n";
@@ -126,10 +130,11 @@ private:
         call += ")";
         if (!is_cached) return write_list(results, call);
         has_constants_ = true;
-        out_ << "    if (!constants.contains(\"" << function << "\")) constants[\"" << function << "\"] = " << call
-             << ";\n";
+        out_ << "    if (!constants.contains(\"" << function << "\")) constants[\"" << function
+             << "\"] = " << call << ";\n";
         for (std::size_t i = 0; i < results.size(); ++i)
-            out_ << "    ttnn::Tensor " << results[i] << " = constants[\"" << function << "\"][" << i << "];\n";
+            out_ << "    ttnn::Tensor " << results[i] << " = constants[\"" << function << "\"][" << i
+                 << "];\n";
     }
 
     void write_call(const Names& results, const CallRule& /*rule*/, const FunctionCall& call) override {
@@ -146,7 +151,8 @@ private:
             }
         }
         if (chosen == nullptr)
-            throw RuntimeError(std::string(call.function) + ": expected arguments that one of its C++ functions takes, found " +
+            throw RuntimeError(std::string(call.function) +
+                               ": expected arguments that one of its C++ functions takes, found " +
                                names_in(call));
         headers_.insert(chosen->header);
         std::string text = std::string(chosen->name) + "(";
@@ -158,7 +164,8 @@ private:
             out_ << "    " << text << ";\n";
         } else if (result == kTensor) {
             out_ << "    ttnn::Tensor " << results.front() << " = " << text << ";\n";
-        } else if (result.ends_with("Result") || result.ends_with("ResultWithOptions") || result.starts_with("std::variant")) {
+        } else if (result.ends_with("Result") || result.ends_with("ResultWithOptions") ||
+                   result.starts_with("std::variant")) {
             out_ << "    ttnn::Tensor " << results.front() << " = std::get<ttnn::Tensor>(" << text << ");\n";
         } else if (result.starts_with("std::tuple") || result.starts_with("std::array")) {
             write_list(results, text, List::kTuple);
@@ -180,7 +187,9 @@ private:
     static std::size_t cost_of(const Form& form, const FunctionCall& call) {
         std::size_t cost = 0;
         for (const FormParameter& parameter : form.parameters) {
-            if (std::ranges::find(call.arguments, parameter.name, &CallArgument::parameter) == call.arguments.end()) continue;
+            if (std::ranges::find(call.arguments, parameter.name, &CallArgument::parameter) ==
+                call.arguments.end())
+                continue;
             if (parameter.type.find("std::span<const std::") != std::string_view::npos) cost += 1;
             if (bare_type(parameter.type).ends_with("::Shape")) cost += 2;
         }
@@ -196,7 +205,8 @@ private:
             if (argument == call.arguments.end()) {
                 const bool can_be_none = parameter.type.find("std::optional<") != std::string_view::npos;
                 if (parameter.is_required && !can_be_none) return std::nullopt;
-                said.emplace_back(parameter.is_required ? "std::nullopt" : without_colons(parameter.fallback));
+                said.emplace_back(parameter.is_required ? "std::nullopt"
+                                                        : without_colons(parameter.fallback));
                 if (parameter.is_required) used = said.size();
                 continue;
             }
@@ -236,35 +246,39 @@ private:
 
     void write_main(const ProgramFunction& main) {
         const std::string name = function_name(main);
-        out_ << "\nint main(int count, char** arguments) {\n"
-             << "    using ttnn::graph::GraphProcessor;\n"
-             << "    std::shared_ptr<ttnn::MeshDevice> opened = ttnn::MeshDevice::create_unit_mesh(0, 65536);\n"
-             << "    ttnn::MeshDevice* device = opened.get();\n"
-             << "    int status = 0;\n"
-             << "    {\n"
-             << "        std::vector<ttnn::Tensor> inputs;\n";
+        out_
+            << "\nint main(int count, char** arguments) {\n"
+            << "    using ttnn::graph::GraphProcessor;\n"
+            << "    std::shared_ptr<ttnn::MeshDevice> opened = ttnn::MeshDevice::create_unit_mesh(0, 65536);\n"
+            << "    ttnn::MeshDevice* device = opened.get();\n"
+            << "    int status = 0;\n"
+            << "    {\n"
+            << "        std::vector<ttnn::Tensor> inputs;\n";
         std::string call = name + "(device";
         for (std::size_t i = 0; i < main.arguments.size(); ++i) {
             const foreign::TensorType& type = program_.type_of(main, main.arguments[i]);
             const TensorSpec spec = spec_of(type);
             const auto memory = memory_of(type);
             out_ << "        inputs.push_back(ttnn::" << (memory ? "empty(" : "zeros(")
-                 << cpp_text(type.shape, "ttnn::Shape").value() << ", " << cpp_text(spec.dtype, "DataType").value()
-                 << ", " << cpp_text(spec.layout, "Layout").value();
-            if (memory) out_ << ", device, " << named_config(*memory, cpp_text(*memory, "MemoryConfig").value());
+                 << cpp_text(type.shape, "ttnn::Shape").value() << ", "
+                 << cpp_text(spec.dtype, "DataType").value() << ", "
+                 << cpp_text(spec.layout, "Layout").value();
+            if (memory)
+                out_ << ", device, " << named_config(*memory, cpp_text(*memory, "MemoryConfig").value());
             out_ << "));\n";
             call += ", inputs[" + std::to_string(i) + "]";
         }
-        out_ << "        if (count > 1) GraphProcessor::begin_graph_capture(GraphProcessor::RunMode::NORMAL);\n"
-             << "        try {\n"
-             << "            const std::vector<ttnn::Tensor> outputs = " << call << ");\n"
-             << "            if (count > 1) GraphProcessor::end_graph_capture_to_file(arguments[1]);\n"
-             << "        } catch (const std::exception& error) {\n"
-             << "            if (count > 1) GraphProcessor::end_graph_capture_to_file(arguments[1]);\n"
-             << "            std::cerr << error.what() << '\\n';\n"
-             << "            status = 1;\n"
-             << "        }\n"
-             << "    }\n";
+        out_
+            << "        if (count > 1) GraphProcessor::begin_graph_capture(GraphProcessor::RunMode::NORMAL);\n"
+            << "        try {\n"
+            << "            const std::vector<ttnn::Tensor> outputs = " << call << ");\n"
+            << "            if (count > 1) GraphProcessor::end_graph_capture_to_file(arguments[1]);\n"
+            << "        } catch (const std::exception& error) {\n"
+            << "            if (count > 1) GraphProcessor::end_graph_capture_to_file(arguments[1]);\n"
+            << "            std::cerr << error.what() << '\\n';\n"
+            << "            status = 1;\n"
+            << "        }\n"
+            << "    }\n";
         if (has_constants_) out_ << "    constants.clear();\n";
         out_ << "    ttnn::close_device(*opened);\n"
              << "    return status;\n"

@@ -20,10 +20,11 @@ using foreign::ProgramFunction;
 using foreign::ValueId;
 
 const std::set<std::string_view> kWordsOfPython = {
-    "False",  "None",   "True",     "and",  "as",   "assert", "async", "await",  "break",    "class", "constant",
-    "constants", "continue", "def", "del",  "device", "elif", "else",  "except", "finally", "for",   "free",
-    "from",   "global", "if",       "import", "in", "inputs", "is",    "lambda", "make_inputs", "nonlocal", "not",   "not_known",
-    "or",     "pass",   "raise",    "return", "sys", "try",   "ttnn",  "while",  "with",     "yield"};
+    "False",  "None",     "True",      "and",         "as",       "assert", "async",     "await",  "break",
+    "class",  "constant", "constants", "continue",    "def",      "del",    "device",    "elif",   "else",
+    "except", "finally",  "for",       "free",        "from",     "global", "if",        "import", "in",
+    "inputs", "is",       "lambda",    "make_inputs", "nonlocal", "not",    "not_known", "or",     "pass",
+    "raise",  "return",   "sys",       "try",         "ttnn",     "while",  "with",      "yield"};
 
 class PythonWriter : public CodeWriter {
 public:
@@ -130,7 +131,8 @@ private:
 
     void write_script(const ProgramFunction& main) {
         out_ << "\n\ndef make_inputs(device):\n"
-             << "    \"\"\"Tensors of the shapes and layouts that " << function_name(main) << "() takes.\"\"\"\n"
+             << "    \"\"\"Tensors of the shapes and layouts that " << function_name(main)
+             << "() takes.\"\"\"\n"
              << "    return [\n";
         for (const ValueId argument : main.arguments) {
             const foreign::TensorType& type = program_.type_of(main, argument);
@@ -138,7 +140,8 @@ private:
             const auto memory = memory_of(type);
             out_ << "        ttnn." << (memory ? "empty(" : "zeros(") << python_text(type.shape)
                  << ", dtype=" << python_text(spec.dtype) << ", layout=" << python_text(spec.layout);
-            if (memory) out_ << ", device=device, memory_config=" << named_config(*memory, python_text(*memory));
+            if (memory)
+                out_ << ", device=device, memory_config=" << named_config(*memory, python_text(*memory));
             out_ << "),\n";
         }
         out_ << "    ]\n"

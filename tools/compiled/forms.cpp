@@ -11,7 +11,7 @@ namespace {
 
 // Made while CMake configures (tools/compat/generate.py).
 constexpr char kForms[] =
-#include "forms.inc"
+#include <forms.inc>
     ;
 
 // The part before the next `sign`, which is taken off.

@@ -30,7 +30,8 @@ struct TraceFunctions {
     const foreign::ProgramFunction* captures = nullptr;
 };
 /// Throws RuntimeError, in one line, for a function that the program lacks.
-TraceFunctions trace_functions(const foreign::CompiledProgram& program, const foreign::ProgramOperation& operation);
+TraceFunctions trace_functions(const foreign::CompiledProgram& program,
+                               const foreign::ProgramOperation& operation);
 
 bool is_trace(const foreign::ProgramOperation& operation);
 

@@ -332,7 +332,8 @@ DramUse dram_use(Device& device) {
         if (each.buffer_record.memory == MemoryType::kDram && kept.contains(each.buffer_record.buffer))
             memory.allocator(MemoryType::kDram).free_if_allocated(each.buffer_record.address);
     const BankStatistics others = memory.allocator(MemoryType::kDram).statistics();
-    return {all.allocated * banks, all.largest_free_block * banks, (all.allocated - others.allocated) * banks};
+    return {all.allocated * banks, all.largest_free_block * banks,
+            (all.allocated - others.allocated) * banks};
 }
 
 std::string one_line(std::string text) {
@@ -372,7 +373,8 @@ Plan plan(const CompiledProgram& program, const PlanOptions& options) {
     const std::shared_ptr<Device> device = open(program.system, opened);
     Planner planner(program, device);
     std::vector<Tensor> arguments;
-    Plan made{graph::CapturedGraph(record::Recording()), board, function.name, 0, {}, {}, {}, {}, {}, nullptr, {}};
+    Plan made{
+        graph::CapturedGraph(record::Recording()), board, function.name, 0, {}, {}, {}, {}, {}, nullptr, {}};
     try {
         for (const ValueId argument : function.arguments)
             arguments.push_back(planner.placed(program.type_of(function, argument)));

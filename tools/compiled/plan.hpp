@@ -51,7 +51,7 @@ struct Plan {
     std::string refusal;            ///< why, in one line
     std::string refused_place;      ///< "model.py:14", or nothing
     const foreign::ProgramOperation* failing = nullptr;  ///< that operation, in the program
-    std::optional<DramUse> dram;    ///< at the end, the results still alive
+    std::optional<DramUse> dram;                         ///< at the end, the results still alive
 };
 
 /// "p150", "n150": the built-in board that the program was compiled for. Throws RuntimeError if there is none.

@@ -156,7 +156,8 @@ void Reader::function(Operation& operation, int depth) {
 
 bool goes_on(Cursor cursor) {
     const char next = cursor.peek();
-    return next == '{' || next == ':' || next == ',' || next == '-' || cursor.take("ins") || cursor.take("outs");
+    return next == '{' || next == ':' || next == ',' || next == '-' || cursor.take("ins") ||
+           cursor.take("outs");
 }
 
 /// The forms that tools print for operations of builtin, func and ttcore; of others what all forms have.

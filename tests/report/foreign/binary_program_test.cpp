@@ -62,8 +62,9 @@ void expect_the_program(const CompiledProgram& program) {
     std::vector<std::string> names;
     for (const ProgramOperation& operation : main->operations)
         names.emplace_back(operation.name);
-    EXPECT_EQ(names, (std::vector<std::string>{"ttnn.to_layout", "ttnn.deallocate", "ttnn.to_layout", "ttnn.deallocate",
-                                               "ttnn.add", "ttnn.deallocate", "ttnn.deallocate"}));
+    EXPECT_EQ(names, (std::vector<std::string>{"ttnn.to_layout", "ttnn.deallocate", "ttnn.to_layout",
+                                               "ttnn.deallocate", "ttnn.add", "ttnn.deallocate",
+                                               "ttnn.deallocate"}));
     ASSERT_EQ(main->arguments.size(), 2U);
     const TensorType& type = program.type_of(*main, main->arguments[0]);
     EXPECT_EQ(type.shape, (std::vector<std::int64_t>{32, 32}));

@@ -49,14 +49,16 @@ void run_emit(const EmitOptions& options) {
             cut = {{"failure", smaller.failure},
                    {"operations", smaller.operation_count},
                    {"operations_kept", smaller.kept_count}};
-            std::cerr << "cut to " << smaller.kept_count << " of " << smaller.operation_count << " operations of function "
-                      << function << ", which fails as before: " << smaller.failure << '\n';
+            std::cerr << "cut to " << smaller.kept_count << " of " << smaller.operation_count
+                      << " operations of function " << function
+                      << ", which fails as before: " << smaller.failure << '\n';
         }
-        const compiled::EmittedProgram made =
-            options.cpp ? compiled::cpp_program(program, function) : compiled::python_program(program, function);
+        const compiled::EmittedProgram made = options.cpp ? compiled::cpp_program(program, function)
+                                                          : compiled::python_program(program, function);
         const std::string file = file_of(options.output, options.cpp);
         write_text(file, made.text);
-        if (options.json) print_answer("emit", Json{{"file", file}, {"unknown_operations", made.unknown}, {"cut", cut}});
+        if (options.json)
+            print_answer("emit", Json{{"file", file}, {"unknown_operations", made.unknown}, {"cut", cut}});
     } catch (const RuntimeError& error) {
         throw Failure(options.program + ": " + error.what());
     }

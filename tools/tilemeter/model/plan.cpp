@@ -45,7 +45,8 @@ void print_plan(const compiled::Plan& plan, const std::string& name, const std::
     if (plan.dram) {
         std::cout << "DRAM at the end: " << grouped(plan.dram->in_use) << " B in use";
         if (plan.dram->kept_by_programs > 0)
-            std::cout << " (" << grouped(plan.dram->kept_by_programs) << " B of tables that cached programs keep)";
+            std::cout << " (" << grouped(plan.dram->kept_by_programs)
+                      << " B of tables that cached programs keep)";
         std::cout << ", largest free block " << grouped(plan.dram->largest_free_block) << " B\n";
     }
     for (const auto& [operation, count] : plan.unknown)
