@@ -187,7 +187,7 @@ class RunCpp(unittest.TestCase):
             return [(node["node_type"], *(str(node["params"][key]) for key in ("type", "size", "address")))
                     for node in nodes if node["node_type"].startswith("buffer_")]  # fmt: skip
 
-        module = pathlib.Path(__file__).resolve().parents[1] / "data/compiled/mlp_o2.mlir"
+        module = pathlib.Path(__file__).resolve().parents[1] / "data/compiled/attention_o0.mlir"  # with math fidelities
         for words in (["emit", module, "--cpp", "--output", "emitted.cpp"], ["plan", module, "--board", "p150", "--output", "planned.json"]):
             done = subprocess.run([str(BIN / "tilemeter"), *map(str, words)], cwd=self.folder, capture_output=True, text=True, check=False)
             self.assertEqual(done.returncode, 0, done.stderr)
