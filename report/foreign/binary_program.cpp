@@ -4,6 +4,7 @@
 #include "report/foreign/binary_program.hpp"
 
 #include <array>
+#include <cstdint>
 #include <optional>
 #include <set>
 #include <utility>
@@ -87,8 +88,13 @@ std::vector<std::int64_t> integers(const Vector& list) {
     return numbers;
 }
 
+// Of whatever a file says: what is too large wraps around.
+std::int64_t product(std::int64_t a, std::int64_t b) {
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b));
+}
+
 std::int64_t parts(std::int64_t size, std::int64_t of) {
-    return of <= 0 ? size : (size + of - 1) / of;
+    return of <= 0 ? size : size / of + (size % of > 0 ? 1 : 0);
 }
 
 // A tensor's type in the dialect's words.
@@ -117,7 +123,7 @@ std::string type_text(const Table& tensor) {
         std::vector<std::int64_t> shard = {1, 1};
         if (!shape.empty()) shard[1] = shape.back();
         for (std::size_t i = 0; i + 1 < shape.size(); ++i)
-            shard[0] *= shape[i];
+            shard[0] = product(shard[0], shape[i]);
         std::string cores;
         const auto arrangement = how ? how->value<std::uint16_t>(config::kArrangement) : std::uint16_t{0};
         if (const auto spec = how ? how->table(config::kShards) : std::nullopt) {
