@@ -30,6 +30,7 @@ private:
     void operands(Operation& operation, char close);
     void function_type(Operation& operation);
     std::vector<std::string_view> types();
+    std::string_view one_type();
     void location(std::string_view& into);
 
     Cursor cursor_;
@@ -62,6 +63,12 @@ std::vector<std::string_view> Reader::types() {
     return found;
 }
 
+std::string_view Reader::one_type() {
+    const std::vector<std::string_view> found = types();
+    if (found.empty()) cursor_.fail("a type");
+    return found.front();
+}
+
 void Reader::function_type(Operation& operation) {
     operation.operand_types = types();
     cursor_.expect("->");
@@ -90,7 +97,7 @@ std::vector<Argument> Reader::arguments(char close) {
             argument.type = cursor_.until(",){");
         else {
             cursor_.expect(":");
-            argument.type = types().front();
+            argument.type = one_type();
         }
         if (cursor_.peek() == '{') argument.attributes = cursor_.bracketed();
         location(argument.location);
@@ -178,7 +185,7 @@ void Reader::custom(Operation& operation, int depth) {
             cursor_.take(",");
         }
         if (cursor_.take(":")) do
-                operation.operand_types.push_back(types().front());
+                operation.operand_types.push_back(one_type());
             while (cursor_.take(","));
     } else if (operation.name == "call" || operation.name == "func.call") {
         operation.name = "func.call";

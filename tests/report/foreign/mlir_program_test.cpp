@@ -262,6 +262,15 @@ func.func @main(%arg0: tensor<32x64xbf16, #layout>) -> tensor<32x64xbf16, #layou
     EXPECT_TRUE(program->type_of(program->functions[1], 0).layout->is_tiled);
 }
 
+TEST(MlirProgram, SaysThatAnArgumentHasNoType) {
+    const auto program = read_mlir_program(
+        "test.mlir",
+        std::make_shared<const std::string>("module {\n  func.func @main(%arg0: ()) {\n  }\n}\n"));
+    ASSERT_FALSE(program);
+    EXPECT_NE(program.error().message().find("test.mlir: line 2: expected a type"), std::string::npos)
+        << program.error().message();
+}
+
 // Of an operation that only its dialect can print the lines that go on, and no value of its regions, are taken.
 TEST(MlirProgram, PassesOverFormsThatItDoesNotKnow) {
     auto program = read_mlir_program("test.mlir", std::make_shared<const std::string>(R"(module {
