@@ -9,6 +9,7 @@
 #include <system_error>
 #include <utility>
 
+#include "report/foreign/binary_program.hpp"
 #include "report/foreign/mlir_program.hpp"
 #include "report/input.hpp"
 
@@ -18,6 +19,13 @@ namespace {
 
 // Reports and archives are told by few bytes: asked of every file that a verb is given.
 constexpr std::size_t kFirstBytes = 512;
+
+// Compressed files of other kinds, and reports, are not looked at further.
+bool is_archive(std::string_view head) {
+    const std::size_t begin = head.find_first_not_of(" \t\r\n");
+    return head.starts_with("\x1f\x8b") || head.starts_with("\x28\xb5\x2f\xfd") || head.starts_with("PK") ||
+           (begin != std::string_view::npos && (head[begin] == '{' || head[begin] == '['));
+}
 
 bool may_be_program(std::string_view head) {
     const std::size_t begin = head.find_first_not_of(" \t\r\n");
@@ -46,7 +54,11 @@ bool is_compiled_program(const std::filesystem::path& path) {
         head.resize(begin + static_cast<std::size_t>(file.gcount()));
         return std::string_view(head);
     };
-    return may_be_program(read_up_to(kFirstBytes)) && is_program(read_up_to(kHeadSize));
+    const std::string_view first = read_up_to(kFirstBytes);
+    if (is_binary_program(first)) return true;
+    // A container may begin behind what a framework says of the program's arguments.
+    if (!may_be_program(first)) return !is_archive(first) && is_binary_program(read_up_to(kHeadSize));
+    return is_program(read_up_to(kHeadSize));
 }
 
 report::Result<CompiledProgram> load_compiled_program(const std::filesystem::path& path) {
@@ -62,6 +74,8 @@ report::Result<CompiledProgram> load_compiled_program(const std::filesystem::pat
         read = piece.value();
         text->resize(size + read);
     }
+    if (is_binary_program(std::string_view(*text).substr(0, kHeadSize)))
+        return read_binary_program(input->name(), *text);
     return read_mlir_program(input->name(), std::move(text));
 }
 

@@ -176,7 +176,10 @@ TensorType ProgramReader::read_type(std::string_view text) const {
     auto dimensions = mlir::dimensions(shape.text);
     found.shape = std::move(dimensions.sizes);
     found.element = dimensions.rest;
-    if (type.items.size() > 1) found.layout = read_layout(type.items[1].value);
+    if (type.items.size() > 1) {
+        found.layout = read_layout(type.items[1].value);
+        found.is_tensor = type.items[1].value.text != "#ttnn.trace_id";  // a number of a trace
+    }
     return found;
 }
 
@@ -218,7 +221,8 @@ void ProgramReader::read_operation(const mlir::Operation& operation, ProgramFunc
     found.line = line(operation.byte);
     found.place = place_of(operation.location);
     for (const std::string_view name : operation.operands)
-        found.operands.push_back(value(name, operation));
+        if (operation.is_understood || names_.contains(std::string(name)))
+            found.operands.push_back(value(name, operation));
     if (operation.name == "func.return") {
         into.results = found.operands;
         return;

@@ -152,6 +152,32 @@ TEST(CompiledPlan, LeavesInputsToTheirOwner) {
     EXPECT_EQ(planned.dram->in_use, 514560U);
 }
 
+// Slots, the constant and nothing else stay: the trace's function frees what it makes, both times.
+TEST(CompiledPlan, CapturesATrace) {
+    const Plan planned = plan(program_of("trace_o0"));
+    EXPECT_EQ(planned.refusal, "");
+    EXPECT_TRUE(planned.unknown.empty());
+    ASSERT_TRUE(planned.dram);
+    // 64 x 128, 128 x 256 and 64 x 256 of bfloat16, and a tile, which has a page in each of eight banks.
+    EXPECT_EQ(planned.dram->in_use, 2 * (64 * 128 + 128 * 256 + 64 * 256) + 8 * 2048U);
+    std::size_t products = 0;
+    for (const json& node : planned.graph.to_json())
+        products +=
+            node["node_type"] == "function_start" && node["params"]["name"] == "MatmulDeviceOperation";
+    EXPECT_EQ(products, 2U);
+}
+
+TEST(CompiledPlan, OfArgumentsThatDoNotFitIsRefused) {
+    std::string text = text_of_file(file_of("mlp_o2.mlir"));
+    for (const std::string size : {"32x784", "784x256"})
+        for (std::size_t at = 0;
+             (at = text.find("tensor<" + size + "xbf16, #ttnn_layout", at)) != std::string::npos; ++at)
+            text.replace(at + 7, size.size(), "3276800x78400");
+    const Plan planned = plan(program_of_text(text), {.board = "p150"});
+    EXPECT_EQ(planned.refused_operation, "arguments");
+    EXPECT_NE(planned.refusal.find("Out of Memory"), std::string::npos) << planned.refusal;
+}
+
 TEST(CompiledPlan, NamesTheUsersLines) {
     const Plan planned = plan(program_of("mlp_o2"), {.board = "p150"});
     std::size_t with_line = 0;

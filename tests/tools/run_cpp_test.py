@@ -181,6 +181,20 @@ class RunCpp(unittest.TestCase):
         [schema] = [each for each in found if each["$id"] == "run-cpp.schema.json"]
         jsonschema.Draft202012Validator(schema, registry=registry).validate(answer)
 
+    def test_runs_what_emit_writes_of_a_compiled_program(self) -> None:
+        def buffers(name: str) -> list[tuple[str, ...]]:
+            nodes = json.loads((self.folder / name).read_text())["graph"]
+            return [(node["node_type"], *(str(node["params"][key]) for key in ("type", "size", "address")))
+                    for node in nodes if node["node_type"].startswith("buffer_")]  # fmt: skip
+
+        module = pathlib.Path(__file__).resolve().parents[1] / "data/compiled/attention_o0.mlir"  # with math fidelities
+        for words in (["emit", module, "--cpp", "--output", "emitted.cpp"], ["plan", module, "--board", "p150", "--output", "planned.json"]):
+            done = subprocess.run([str(BIN / "tilemeter"), *map(str, words)], cwd=self.folder, capture_output=True, text=True, check=False)
+            self.assertEqual(done.returncode, 0, done.stderr)
+        self.answer("--mode", "NORMAL", "--device", "p150", "emitted.cpp", "own.json")
+        self.assertGreater(len(buffers("planned.json")), 40)
+        self.assertEqual(buffers("own.json"), buffers("planned.json"))
+
     def test_judges_what_finds_no_room(self) -> None:
         for mode in ("NO_DISPATCH", "NORMAL"):
             status, answer = self.answer("--mode", mode, "ends.cpp", "large")

@@ -14,7 +14,8 @@ of its C++ type (PARAMETERS below), the name of the operation's parameter ("-": 
 its "?"), "!" for one that a caller must give although it may be none, and its default ("?" without one: none).
 paths.txt: PATH: HEADER..., a header that includes others.
 
-OUT/include has the headers, OUT/ROOM.cpp the functions, OUT/calls.txt the operation and the names of each call. Files that would not change are left alone.
+OUT/include has the headers, OUT/ROOM.cpp the functions, OUT/calls.txt the operation and the names of each call, OUT/forms.inc all
+functions for a program that writes calls of them. Files that would not change are left alone.
 """
 
 from __future__ import annotations
@@ -300,6 +301,22 @@ def source_text(functions: list[Function], headers: list[str]) -> str:
     return f"{_LICENSE}\n{includes}\n{using}\n{_in_namespaces(functions, bodies)}"
 
 
+def forms_text(by_path: dict[str, list[Function]]) -> str:
+    """A string of C++ with a line for each function: HEADER|RESULT|NAME|OPERATION, then TYPE;NAME;DEFAULT of each parameter, \"!\" for
+    the default of one that has to be given."""
+    lines = []
+    for path, functions in by_path.items():
+        for each in functions:
+            # What TT-NN has in a namespace of its own and names again in ttnn goes by its short name.
+            space = "" if each.namespace.startswith("operations::") else each.namespace
+            name = "::".join(["ttnn", *([space] if space else []), each.name])
+            parameters = [f"{p.kind};{p.name};{'!' if p.default is None else p.default}" for p in each.parameters]
+            lines.append("|".join([path, each.result, name, each.operation, *parameters]))
+    # Compilers take strings of 64 KiB, several of which are one.
+    pieces = [lines[i : i + 64] for i in range(0, len(lines), 64)]
+    return "".join('R"forms(' + "\n".join(piece) + '\n)forms"\n' for piece in pieces)
+
+
 def _write(path: pathlib.Path, text: str) -> None:
     if not path.exists() or path.read_text(encoding="utf-8") != text:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -344,6 +361,7 @@ def main() -> int:
         _write(out / "include" / path, header_text(path, by_path.get(path, []), paths.get(path, [])))
     calls = sorted({" ".join([each.operation, *(p.name for p in each.parameters if p.name != "-")])
                     for functions in by_path.values() for each in functions})
+    _write(out / "forms.inc", forms_text(by_path))
     _write(out / "calls.txt", "".join(f"{each}\n" for each in calls))
     for name, room in rooms.items():
         all_functions = [each for functions in room.values() for each in functions]

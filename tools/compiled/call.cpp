@@ -92,9 +92,9 @@ compat::Argument pairs_of(const compat::Argument& numbers) {
     return pairs;
 }
 
-// An attribute that says nothing: an empty list of functions.
-bool says_nothing(const Value& value) {
-    return value.kind == Value::Kind::kList && value.items.empty();
+// An attribute that says nothing: an empty list of functions, or of dimensions. The shape of a scalar is one.
+bool says_nothing(const ArgumentRule& rule, const Value& value) {
+    return value.kind == Value::Kind::kList && value.items.empty() && rule.parameter != "shape";
 }
 
 }  // namespace
@@ -114,7 +114,7 @@ FunctionCall call_of(const CallRule& rule, const foreign::CompiledProgram& progr
     const auto add_attribute = [&](const ArgumentRule& each) {
         known.insert(each.source);
         const Value* value = attributes.find(each.source);
-        if (value == nullptr || says_nothing(*value)) return;
+        if (value == nullptr || says_nothing(each, *value)) return;
         try {
             compat::Argument argument = argument_of(*value);
             add(each, each.from == From::kPairs ? pairs_of(argument) : std::move(argument));

@@ -17,6 +17,7 @@
 #include "capture/record/emitter.hpp"
 #include "capture/record/stack.hpp"
 #include "runtime/device/device.hpp"
+#include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/creation/creation.hpp"
@@ -67,6 +68,7 @@ private:
     void step(Frame& frame, const ProgramOperation& operation);
     void call(Frame& frame, const ProgramOperation& operation);
     void call_function(Frame& frame, const ProgramOperation& operation);
+    void capture_trace(Frame& frame, const ProgramOperation& operation);
     void free(Frame& frame, const ProgramOperation& operation);
     void place_unknown(Frame& frame, const ProgramOperation& operation);
     void place_results(Frame& frame, const ProgramOperation& operation);
@@ -81,6 +83,7 @@ private:
     std::vector<record::StackId> stacks_;
     std::map<std::string, record::TextId> names_;
     std::map<std::string, std::vector<Tensor>> constants_;  // by the function that makes them
+    std::vector<Tensor> slots_;                             // of traces, which outlive their functions
 };
 
 Tensor Planner::placed(const foreign::TensorType& type) {
@@ -228,6 +231,33 @@ void Planner::call_function(Frame& frame, const ProgramOperation& operation) {
     if (is_cached) constants_.emplace(callee->name, std::move(results));
 }
 
+// A trace's first call: its slots are allocated, and its function runs twice, once to be captured.
+void Planner::capture_trace(Frame& frame, const ProgramOperation& operation) {
+    const auto [allocates, captures] = trace_functions(program_, operation);
+    std::vector<Tensor> on_device, given;
+    for (const ValueId value : program_.tensors_among(frame.function, operation.operands))
+        (allocates != nullptr && memory_of(program_.type_of(frame.function, value)) ? on_device : given)
+            .push_back(tensor(frame, value));
+    std::vector<Tensor> results;
+    if (allocates != nullptr) {
+        results = run(*allocates, on_device);
+        given.insert(given.end(), results.begin(), results.end());
+        run(*captures, given);
+    } else {
+        results = run(*captures, given);
+    }
+    const std::size_t count = operation.results.size();
+    if (results.size() < count)
+        throw RuntimeError("trace: expected " + std::to_string(count) + " results, found " +
+                           std::to_string(results.size()));
+    const std::size_t begin = allocates != nullptr ? results.size() - count : 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        frame.tensors[operation.results[i]] = results[begin + i];
+        frame.retained.insert(operation.results[i]);
+    }
+    slots_.insert(slots_.end(), results.begin(), results.end());
+}
+
 void Planner::free(Frame& frame, const ProgramOperation& operation) {
     for (const ValueId operand : operation.operands) {
         std::optional<Tensor>& freed = frame.tensors.at(operand);
@@ -248,9 +278,11 @@ void Planner::step(Frame& frame, const ProgramOperation& operation) {
     const std::string_view name = operation.name;
     if (name == "ttnn.deallocate") {
         free(frame, operation);
-    } else if (name == "ttnn.get_device") {
-        return;
-    } else if (!operation.callee.empty() && name != "ttnn.capture_or_execute_trace") {
+    } else if (is_trace(operation)) {
+        capture_trace(frame, operation);
+    } else if (name == "ttnn.get_device" || is_within_trace(operation)) {
+        // No call that takes memory.
+    } else if (!operation.callee.empty()) {
         call_function(frame, operation);
     } else {
         call(frame, operation);
@@ -273,11 +305,35 @@ std::vector<Tensor> Planner::run(const ProgramFunction& function, const std::vec
     return tensors(frame, function.results);
 }
 
-DramUse dram_use(const Device& device) {
-    const DeviceMemory memory = device.memory();
+std::shared_ptr<Device> open(const foreign::TargetSystem& system, const DeviceOptions& options) {
+    try {
+        const std::vector<std::int64_t>& mesh = system.mesh_shape;
+        if (mesh.size() != 2 || mesh[0] * mesh[1] <= 1) return open_device(0, options);
+        return open_mesh_device({static_cast<std::uint32_t>(mesh[0]), static_cast<std::uint32_t>(mesh[1])},
+                                options);
+    } catch (const std::invalid_argument& error) {
+        throw RuntimeError(error.what());
+    }
+}
+
+DramUse dram_use(Device& device) {
+    DeviceMemory memory = device.memory();
     const std::uint64_t banks = memory.num_banks(MemoryType::kDram);
-    const BankStatistics of_bank = memory.allocator(MemoryType::kDram).statistics();
-    return {of_bank.allocated * banks, of_bank.largest_free_block * banks};
+    const BankStatistics all = memory.allocator(MemoryType::kDram).statistics();
+    std::set<record::BufferId> kept;
+    const auto programs = device.with_state([](DeviceMemory&, ProgramCache& cache) {
+        ProgramCache copy = cache;
+        return copy.clear();
+    });
+    for (const auto& program : programs)
+        for (const ProgramTable& table : program->tables)
+            kept.insert(table.buffer);
+    for (const Allocation& each : device.live_allocations())
+        if (each.buffer_record.memory == MemoryType::kDram && kept.contains(each.buffer_record.buffer))
+            memory.allocator(MemoryType::kDram).free_if_allocated(each.buffer_record.address);
+    const BankStatistics others = memory.allocator(MemoryType::kDram).statistics();
+    return {all.allocated * banks, all.largest_free_block * banks,
+            (all.allocated - others.allocated) * banks};
 }
 
 std::string one_line(std::string text) {
@@ -310,14 +366,7 @@ std::shared_ptr<Device> open_board(const foreign::TargetSystem& system, const st
     DeviceOptions options{.description = board.empty() ? board_of(system) : board, .l1_small_size = kSmallL1};
     if (board.empty() && system.l1_size > system.l1_base && system.l1_base > 0)
         options.worker_l1_size = static_cast<std::uint64_t>(system.l1_size - system.l1_base);
-    try {
-        const std::vector<std::int64_t>& mesh = system.mesh_shape;
-        if (mesh.size() != 2 || mesh[0] * mesh[1] <= 1) return open_device(0, options);
-        return open_mesh_device({static_cast<std::uint32_t>(mesh[0]), static_cast<std::uint32_t>(mesh[1])},
-                                options);
-    } catch (const std::invalid_argument& error) {
-        throw RuntimeError(error.what());
-    }
+    return open(system, options);
 }
 
 Plan plan(const CompiledProgram& program, const PlanOptions& options) {
@@ -326,19 +375,25 @@ Plan plan(const CompiledProgram& program, const PlanOptions& options) {
     const std::shared_ptr<Device> device = open_board(program.system, options.board);
     Planner planner(program, device);
     std::vector<Tensor> arguments;
-    for (const ValueId argument : function.arguments)
-        arguments.push_back(planner.placed(program.type_of(function, argument)));
-
-    Plan made{graph::CapturedGraph(record::Recording()), board, function.name, 0, {}, {}, {}, {}, {}, {}};
+    Plan made{
+        graph::CapturedGraph(record::Recording()), board, function.name, 0, {}, {}, {}, {}, {}, nullptr, {}};
+    try {
+        for (const ValueId argument : function.arguments)
+            arguments.push_back(planner.placed(program.type_of(function, argument)));
+    } catch (const OutOfMemoryError& error) {
+        made.refusal = one_line(error.what());
+        made.refused_operation = "arguments";
+    }
     const bool had_stacks = graph::GraphProcessor::is_stack_trace_enabled();
     graph::GraphProcessor::enable_stack_traces();
     graph::GraphProcessor::begin_graph_capture(graph::RunMode::NO_DISPATCH);
     std::vector<Tensor> results;
     try {
-        results = planner.run(function, arguments);
+        if (made.refusal.empty()) results = planner.run(function, arguments);
     } catch (const std::exception& error) {
         made.refusal = one_line(error.what());
         if (planner.failing != nullptr) {
+            made.failing = planner.failing;
             made.refused_operation = planner.failing->name;
             made.refused_place = place_text(program.places[planner.failing->place]);
         }

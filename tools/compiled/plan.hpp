@@ -37,6 +37,8 @@ struct PlanOptions {
 /// Bytes of DRAM over all banks, on each chip.
 struct DramUse {
     std::uint64_t in_use = 0, largest_free_block = 0;
+    /// Of those in use: tables that cached programs keep, as those of reshapes. TT-NN 0.81.1 keeps them, later ones may not.
+    std::uint64_t kept_by_programs = 0;
 };
 
 struct Plan {
@@ -50,7 +52,8 @@ struct Plan {
     std::string refused_operation;  ///< the first that failed, or nothing
     std::string refusal;            ///< why, in one line
     std::string refused_place;      ///< "model.py:14", or nothing
-    std::optional<DramUse> dram;    ///< at the end, the results still alive
+    const foreign::ProgramOperation* failing = nullptr;  ///< that operation, in the program
+    std::optional<DramUse> dram;                         ///< at the end, the results still alive
 };
 
 /// "p150", "n150": the built-in board that the program was compiled for. Throws RuntimeError if there is none.

@@ -78,6 +78,7 @@ to_memory_config : 0=tensor >memory=memory_config -memory_config
 to_device : 0=tensor device >memory=memory_config -memory_config
 from_device : 0=tensor
 assign : 0=input_tensor >memory=memory_config >dtype -output_dtype -memory_config
+copy : 0=input_a 1=input_b
 concat : 0*=tensors dim >memory=memory_config -memory_config
 gather : 0=input 1=index dim >memory=memory_config -memory_config
 pad : 0=input_tensor padding%pairs value use_multicore >memory=memory_config -memory_config

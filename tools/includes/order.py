@@ -156,6 +156,7 @@ def tools() -> Iterator[Room]:
     # Verbs of the program alone, which go on as long as something else runs.
     yield Room("tools/tilemeter/live", (*libraries, "tools/command", "tools/page_server", "tools/tilemeter"), ("nlohmann/",))
     yield from python()
+    yield Room("tools/compiled", EVERYTHING, ("forms.inc",))  # which CMake makes beside TT-NN's headers
     yield Room("tools/examples", EVERYTHING, ("gtest/", "nlohmann/"))
     yield Room("tools/", EVERYTHING, ("flatbuffers/", "nanobind/", "nlohmann/"))
     yield Room("tests/", EVERYTHING, ANYTHING)

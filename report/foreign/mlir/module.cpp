@@ -30,6 +30,7 @@ private:
     void operands(Operation& operation, char close);
     void function_type(Operation& operation);
     std::vector<std::string_view> types();
+    std::string_view one_type();
     void location(std::string_view& into);
 
     Cursor cursor_;
@@ -62,6 +63,12 @@ std::vector<std::string_view> Reader::types() {
     return found;
 }
 
+std::string_view Reader::one_type() {
+    const std::vector<std::string_view> found = types();
+    if (found.empty()) cursor_.fail("a type");
+    return found.front();
+}
+
 void Reader::function_type(Operation& operation) {
     operation.operand_types = types();
     cursor_.expect("->");
@@ -90,7 +97,7 @@ std::vector<Argument> Reader::arguments(char close) {
             argument.type = cursor_.until(",){");
         else {
             cursor_.expect(":");
-            argument.type = types().front();
+            argument.type = one_type();
         }
         if (cursor_.peek() == '{') argument.attributes = cursor_.bracketed();
         location(argument.location);
@@ -154,6 +161,12 @@ void Reader::function(Operation& operation, int depth) {
     if (cursor_.peek() == '{') region(operation, depth + 1, std::move(own));
 }
 
+bool goes_on(Cursor cursor) {
+    const char next = cursor.peek();
+    return next == '{' || next == ':' || next == ',' || next == '-' || cursor.take("ins") ||
+           cursor.take("outs");
+}
+
 /// The forms that tools print for operations of builtin, func and ttcore; of others what all forms have.
 void Reader::custom(Operation& operation, int depth) {
     operation.name = cursor_.word();
@@ -172,7 +185,7 @@ void Reader::custom(Operation& operation, int depth) {
             cursor_.take(",");
         }
         if (cursor_.take(":")) do
-                operation.operand_types.push_back(types().front());
+                operation.operand_types.push_back(one_type());
             while (cursor_.take(","));
     } else if (operation.name == "call" || operation.name == "func.call") {
         operation.name = "func.call";
@@ -202,15 +215,19 @@ void Reader::custom(Operation& operation, int depth) {
         cursor_.expect(":");
         function_type(operation);
     } else {
-        // To the end of its line, and of the brackets that are open there.
+        // To the end of its line, and of the brackets that are open there; lines that begin with what no operation does are its own.
         operation.is_understood = false;
-        const std::string_view rest = cursor_.until("\n");
-        for (Cursor words(rest); !words.at_end();) {
-            if (const std::string_view name = words.value_name(); !name.empty())
-                operation.operands.push_back(name);
-            else
-                words = Cursor(rest, words.at() + 1);
-        }
+        do {
+            const std::string_view rest = cursor_.until("\n");
+            for (Cursor words(rest); !words.at_end();) {
+                if (const std::string_view name = words.value_name(); !name.empty())
+                    operation.operands.push_back(name);
+                else if (words.peek() == '{')
+                    words.bracketed();  // values of its own
+                else
+                    words = Cursor(rest, words.at() + 1);
+            }
+        } while (goes_on(cursor_));
     }
 }
 
@@ -263,6 +280,7 @@ bool begins_module(Cursor cursor) {
 std::vector<Module> modules_of(std::string_view text) {
     std::vector<Module> found;
     Module next;
+    bool is_implicit = false;  // the last of them is functions without a module around
     for (std::size_t line = 0; line < text.size();) {
         Cursor cursor(text, line);
         const std::size_t end_of_line = std::min(text.find('\n', line), text.size());
@@ -272,12 +290,26 @@ std::vector<Module> modules_of(std::string_view text) {
             line = end_of_line + 1;
         } else if (words.starts_with("//")) {
             next.aliases.clear();
+            is_implicit = is_implicit && !words.starts_with("// -----");  // which splits files
             line = end_of_line + 1;
         } else if (begins_module(cursor)) {
             Reader reader(text, line);
             next.operation = reader.operation(0);
             found.push_back(std::move(next));
             next = {};
+            is_implicit = false;
+            line = reader.cursor().at();
+        } else if (words.starts_with("func.func ")) {
+            Reader reader(text, line);
+            if (!is_implicit) {
+                next.operation.name = "builtin.module";
+                next.operation.byte = line;
+                next.operation.regions.emplace_back();
+                found.push_back(std::move(next));
+                next = {};
+                is_implicit = true;
+            }
+            found.back().operation.regions.front().operations.push_back(reader.operation(1));
             line = reader.cursor().at();
         } else if (const auto alias = take_alias(cursor)) {
             // What follows a module may be its own, or that of the next one.

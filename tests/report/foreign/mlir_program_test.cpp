@@ -241,5 +241,61 @@ TEST(MlirProgram, may_nest_as_deep_as_it_likes) {
     EXPECT_FALSE(read_mlir_program("file.mlir", std::make_shared<const std::string>(regions)).ok());
 }
 
+// Files of tests, and what people paste: functions with no module around them.
+TEST(MlirProgram, IsReadWithoutAModule) {
+    auto program = read_mlir_program("test.mlir", std::make_shared<const std::string>(R"(
+#dram = #ttnn.buffer_type<dram>
+#layout = #ttnn.ttnn_layout<(d0, d1) -> (d0, d1), <1x1>, memref<1x2x!tt.tile<32x32, bf16>, #dram>, <interleaved>>
+func.func private @first(%arg0: tensor<32x64xbf16, #layout>) -> tensor<32x64xbf16, #layout> {
+  return %arg0 : tensor<32x64xbf16, #layout>
+}
+
+func.func @main(%arg0: tensor<32x64xbf16, #layout>) -> tensor<32x64xbf16, #layout> {
+  %0 = "ttnn.relu"(%arg0) : (tensor<32x64xbf16, #layout>) -> tensor<32x64xbf16, #layout>
+  return %0 : tensor<32x64xbf16, #layout>
+}
+)"));
+    ASSERT_TRUE(program) << program.error().message();
+    ASSERT_EQ(program->functions.size(), 2U);
+    EXPECT_EQ(program->functions[1].name, "main");
+    EXPECT_EQ(program->functions[1].operations[0].name, "ttnn.relu");
+    EXPECT_TRUE(program->type_of(program->functions[1], 0).layout->is_tiled);
+}
+
+TEST(MlirProgram, SaysThatAnArgumentHasNoType) {
+    const auto program = read_mlir_program(
+        "test.mlir",
+        std::make_shared<const std::string>("module {\n  func.func @main(%arg0: ()) {\n  }\n}\n"));
+    ASSERT_FALSE(program);
+    EXPECT_NE(program.error().message().find("test.mlir: line 2: expected a type"), std::string::npos)
+        << program.error().message();
+}
+
+// Of an operation that only its dialect can print the lines that go on, and no value of its regions, are taken.
+TEST(MlirProgram, PassesOverFormsThatItDoesNotKnow) {
+    auto program = read_mlir_program("test.mlir", std::make_shared<const std::string>(R"(module {
+  func.func @main(%arg0: tensor<32x64xbf16>) -> tensor<32x64xbf16> {
+    %0 = d2m.spatial {grid = [1, 1]}
+        ins(%arg0 : tensor<32x64xbf16>)
+        outs(%arg0 : tensor<32x64xbf16>)
+    {
+      ^region_0:
+        %inner = d2m.generic ins(%unknown : tensor<32x64xbf16>)
+    },
+    {
+    }
+     : tensor<32x64xbf16>
+    %1 = "ttnn.relu"(%0) : (tensor<32x64xbf16>) -> tensor<32x64xbf16>
+    return %1 : tensor<32x64xbf16>
+  }
+}
+)"));
+    ASSERT_TRUE(program) << program.error().message();
+    const ProgramFunction& main = program->functions.front();
+    ASSERT_EQ(main.operations.size(), 2U);
+    EXPECT_FALSE(main.operations[0].is_understood);
+    EXPECT_EQ(main.operations[1].operands, main.operations[0].results);
+}
+
 }  // namespace
 }  // namespace tilemeter::foreign

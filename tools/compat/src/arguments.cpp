@@ -188,7 +188,22 @@ unary::EltwiseUnaryWithParam from_model(const UnaryWithParam& function) {
 
 DeviceComputeKernelConfig to_model(const ::ttnn::ComputeKernelConfig& config) {
     DeviceComputeKernelConfig model;
-    model.math_fidelity = static_cast<decltype(model.math_fidelity)>(config.math_fidelity);
+    // TT-NN's numbers leave one out.
+    switch (config.math_fidelity) {
+        case metal::MathFidelity::LoFi:
+        case metal::MathFidelity::Invalid:
+            model.math_fidelity = MathFidelity::LoFi;
+            break;
+        case metal::MathFidelity::HiFi2:
+            model.math_fidelity = MathFidelity::HiFi2;
+            break;
+        case metal::MathFidelity::HiFi3:
+            model.math_fidelity = MathFidelity::HiFi3;
+            break;
+        case metal::MathFidelity::HiFi4:
+            model.math_fidelity = MathFidelity::HiFi4;
+            break;
+    }
     model.math_approx_mode = config.math_approx_mode;
     model.fp32_dest_acc_en = config.fp32_dest_acc_en;
     model.packer_l1_acc = config.packer_l1_acc;

@@ -70,6 +70,7 @@ from tilemeter._src.golden.registration import (
 from tilemeter._src.operations.operation import (
     register_post_operation_hook as register_post_operation_hook, register_pre_operation_hook as register_pre_operation_hook,
 )
+from tilemeter._src.package.compiled import load_compiled as load_compiled
 from tilemeter._src.package.complete import complete as _complete
 from tilemeter._src.tensors.conversion import (
     allocate_tensor_on_device as allocate_tensor_on_device, allocate_tensor_on_host as allocate_tensor_on_host,

@@ -42,9 +42,13 @@ void print_plan(const compiled::Plan& plan, const std::string& name, const std::
         if (!plan.refused_place.empty()) std::cout << " at " << plan.refused_place;
         std::cout << ": " << plan.refusal << '\n';
     }
-    if (plan.dram)
-        std::cout << "DRAM at the end: " << grouped(plan.dram->in_use) << " B in use, largest free block "
-                  << grouped(plan.dram->largest_free_block) << " B\n";
+    if (plan.dram) {
+        std::cout << "DRAM at the end: " << grouped(plan.dram->in_use) << " B in use";
+        if (plan.dram->kept_by_programs > 0)
+            std::cout << " (" << grouped(plan.dram->kept_by_programs)
+                      << " B of tables that cached programs keep)";
+        std::cout << ", largest free block " << grouped(plan.dram->largest_free_block) << " B\n";
+    }
     for (const auto& [operation, count] : plan.unknown)
         std::cout << "at least: " << count << " x " << operation
                   << " has no plan, its results lie as the program says\n";
@@ -77,6 +81,7 @@ void run_plan(const ProgramOptions& options) {
                                  {"message", plan.refusal}};
         if (plan.dram)
             answer["dram"] = {{"bytes_in_use", plan.dram->in_use},
+                              {"bytes_kept_by_programs", plan.dram->kept_by_programs},
                               {"largest_free_block_bytes", plan.dram->largest_free_block}};
         print_answer("plan", answer);
     } catch (const RuntimeError& error) {

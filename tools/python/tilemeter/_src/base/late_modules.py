@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: 2026 tilemeter contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Modules that `import tilemeter` already has, but that are run when something of them is first used: they import torch."""
+"""Modules that `import tilemeter` already has, but that are run when something of them is first used: they import torch, or much of
+the package."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ from tilemeter._src.types import json_texts
 
 # Nothing names these: when they are imported, they give classes of the extension module methods, and operations a comparer.
 _ADDING = (comparison_mode, json_texts, sub_device)
-_LATE = ("tracer", "torch_tracer")
+_LATE = ("compiled", "tracer", "torch_tracer")
 
 
 def complete(package: types.ModuleType) -> None:

@@ -1,0 +1,319 @@
+// SPDX-FileCopyrightText: 2026 tilemeter contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include "report/foreign/binary_program.hpp"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "report/foreign/flat_table.hpp"
+#include "report/foreign/mlir_program.hpp"
+
+namespace tilemeter::foreign {
+namespace {
+
+using flat::Bytes;
+using flat::Table;
+using flat::Vector;
+
+constexpr std::string_view kContainer = "TTSERv00";
+constexpr std::string_view kFlatbuffer = "TTNN";
+
+// Where a flatbuffer's identifier stands: behind the root's offset, and in front of that its size where it has one.
+constexpr std::size_t kIdentifier = 4, kIdentifierBehindSize = 8;
+
+bool is_at(std::string_view bytes, std::size_t place, std::string_view text) {
+    return bytes.size() >= place && bytes.substr(place).starts_with(text);
+}
+
+bool has_operations(std::string_view text) {
+    return text.find("ttnn.") != std::string_view::npos;
+}
+
+// The tables of tt-mlir's schemas (include/ttmlir/Target): places of the fields that are read here.
+namespace binary {
+constexpr std::size_t kSystem = 3, kModule = 4, kPrograms = 5;
+}
+namespace module_text {
+constexpr std::size_t kSource = 1;
+}
+namespace system_fields {
+constexpr std::size_t kChips = 1, kIndices = 2;
+}
+namespace chip {
+constexpr std::size_t kArchitecture = 0, kGrid = 1, kL1Size = 3, kDramChannels = 4, kDramChannelSize = 5,
+                      kL1Base = 9;
+}
+namespace program_fields {
+constexpr std::size_t kName = 0, kInputs = 1, kOutputs = 2, kOperations = 3, kDebug = 5, kIsPrivate = 6,
+                      kMesh = 7;
+}
+namespace debug {
+constexpr std::size_t kStages = 1;
+}
+namespace operation_fields {
+constexpr std::size_t kKind = 0, kText = 2;
+}
+namespace tensor_fields {
+constexpr std::size_t kDescription = 1;
+}
+namespace description {
+constexpr std::size_t kShape = 0, kLayout = 2, kMemory = 1;
+}
+namespace memory {
+constexpr std::size_t kTile = 1, kElement = 2, kConfig = 3;
+}
+namespace config {
+constexpr std::size_t kArrangement = 0, kBuffer = 1, kShards = 2;
+}
+namespace shards {
+constexpr std::size_t kCores = 0, kShape = 1;
+}
+
+std::string joined(const std::vector<std::int64_t>& sizes) {
+    std::string text;
+    for (const std::int64_t size : sizes)
+        text += std::to_string(size) + 'x';
+    return text;
+}
+
+std::vector<std::int64_t> integers(const Vector& list) {
+    std::vector<std::int64_t> numbers;
+    for (std::size_t i = 0; i < list.size(); ++i)
+        numbers.push_back(list.value<std::int32_t>(4 * i));
+    return numbers;
+}
+
+// Of whatever a file says: what is too large wraps around.
+std::int64_t product(std::int64_t a, std::int64_t b) {
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b));
+}
+
+std::int64_t parts(std::int64_t size, std::int64_t of) {
+    return of <= 0 ? size : size / of + (size % of > 0 ? 1 : 0);
+}
+
+// A tensor's type in the dialect's words.
+std::string type_text(const Table& tensor) {
+    static constexpr std::array kElements = {"f32",    "f16",     "bf16",   "bfp_f8",  "bfp_bf8",
+                                             "bfp_f4", "bfp_bf4", "bfp_f2", "bfp_bf2", "ui32",
+                                             "ui16",   "ui8",     "si32"};
+    static constexpr std::array kBuffers = {"dram", "l1", "system_memory", "l1_small", "trace"};
+    static constexpr std::array kArrangements = {"interleaved", "height_sharded", "width_sharded",
+                                                 "block_sharded"};
+    const auto described = tensor.table(tensor_fields::kDescription);
+    if (!described) return "none";
+    const std::vector<std::int64_t> shape = integers(described->vector(description::kShape));
+    const auto layout = described->table(description::kLayout);
+    const auto placed = layout ? layout->table(description::kMemory) : std::nullopt;
+    const std::string element = [&] {
+        const auto number = placed ? placed->value<std::uint16_t>(memory::kElement) : std::uint16_t{0};
+        return number < kElements.size() ? std::string(kElements.at(number))
+                                         : "element" + std::to_string(number);
+    }();
+    std::string text = "tensor<" + joined(shape) + element;
+    const auto how = placed ? placed->table(memory::kConfig) : std::nullopt;
+    if (placed) {
+        const auto tile = placed->pair(memory::kTile);
+        const bool is_tiled = tile && tile->first > 1;
+        std::vector<std::int64_t> shard = {1, 1};
+        if (!shape.empty()) shard[1] = shape.back();
+        for (std::size_t i = 0; i + 1 < shape.size(); ++i)
+            shard[0] = product(shard[0], shape[i]);
+        std::string cores;
+        const auto arrangement = how ? how->value<std::uint16_t>(config::kArrangement) : std::uint16_t{0};
+        if (const auto spec = how ? how->table(config::kShards) : std::nullopt) {
+            if (auto sizes = integers(spec->vector(shards::kShape)); sizes.size() == 2)
+                shard = std::move(sizes);
+            if (const auto set = spec->table(shards::kCores)) {
+                const Vector ranges = set->vector(0, 32);
+                for (std::size_t i = 0; i < ranges.size(); ++i) {
+                    cores += cores.empty() ? "" : ", ";
+                    cores += "#ttnn.core_range<";
+                    for (std::size_t corner = 0; corner < 2; ++corner)
+                        cores += (corner == 0 ? "(" : ", (") +
+                                 std::to_string(ranges.value<std::uint64_t>(32 * i + 16 * corner)) + "," +
+                                 std::to_string(ranges.value<std::uint64_t>(32 * i + 16 * corner + 8)) + ")";
+                    cores += ">";
+                }
+            }
+        }
+        const auto buffer = how ? how->value<std::uint16_t>(config::kBuffer) : std::uint16_t{2};
+        std::string held = element;
+        if (is_tiled) {
+            shard = {parts(shard[0], tile->first), parts(shard[1], tile->second)};
+            held = "!ttcore.tile<" + std::to_string(tile->first) + "x" + std::to_string(tile->second) + ", " +
+                   element + ">";
+        }
+        text += ", #ttnn.ttnn_layout<(d0, d1) -> (d0, d1), <1x1>, memref<" + joined(shard) + held +
+                ", #ttnn.buffer_type<" + (buffer < kBuffers.size() ? kBuffers.at(buffer) : "unknown") + ">>";
+        if (how) {
+            text += std::string(", <") +
+                    (arrangement < kArrangements.size() ? kArrangements.at(arrangement) : "unknown") + ">";
+            if (!cores.empty()) text += ", core_ranges = <[" + cores + "]>";
+        }
+        text += ">";
+    }
+    return text + ">";
+}
+
+std::string system_text(const Table& root) {
+    static constexpr std::array kArchitectures = {"wormhole_b0", "blackhole", "quasar"};
+    const auto system = root.table(binary::kSystem);
+    const Vector chips = system ? system->vector(system_fields::kChips) : Vector();
+    if (chips.size() == 0) return {};
+    const Table one = chips.table(0);
+    const auto architecture = one.value<std::uint32_t>(chip::kArchitecture);
+    const auto grid = one.pair(chip::kGrid);
+    std::string text = "ttcore.system_desc = #ttcore.system_desc<[{role = host}], [{arch = <";
+    text += architecture < kArchitectures.size() ? kArchitectures.at(architecture) : "unknown";
+    text += ">";
+    if (grid) text += ", grid = " + std::to_string(grid->first) + "x" + std::to_string(grid->second);
+    text += ", l1_size = " + std::to_string(one.value<std::uint64_t>(chip::kL1Size)) +
+            ", num_dram_channels = " + std::to_string(one.value<std::uint32_t>(chip::kDramChannels)) +
+            ", dram_channel_size = " + std::to_string(one.value<std::uint64_t>(chip::kDramChannelSize)) +
+            ", l1_unreserved_base = " + std::to_string(one.value<std::uint32_t>(chip::kL1Base)) + "}], [";
+    const std::size_t count = std::max<std::size_t>(system->vector(system_fields::kIndices).size(), 1);
+    for (std::size_t i = 0; i < count; ++i)
+        text += i == 0 ? "0" : ", 0";
+    return text + "]>";
+}
+
+// The first value that an operation's text names: what it gives, or what it frees.
+std::string_view first_value(std::string_view text) {
+    const std::size_t begin = text.find('%');
+    if (begin == std::string_view::npos) return {};
+    const std::size_t end = text.find_first_of(" ,):#=", begin);
+    return text.substr(begin, end - begin);
+}
+
+// A module of the texts of operations, for files that were written without the module's own.
+std::string module_of(const Table& root) {
+    std::string body, mesh;
+    const Vector programs = root.vector(binary::kPrograms);
+    for (std::size_t i = 0; i < programs.size(); ++i) {
+        const Table program = programs.table(i);
+        if (const auto shape = program.pair(program_fields::kMesh); shape && shape->first > 0)
+            mesh = std::to_string(shape->first) + "x" + std::to_string(shape->second);
+        body += "func.func ";
+        if (program.value<std::uint8_t>(program_fields::kIsPrivate) != 0) body += "private ";
+        body += "@" + std::string(program.text(program_fields::kName)) + "(";
+        const Vector inputs = program.vector(program_fields::kInputs);
+        for (std::size_t k = 0; k < inputs.size(); ++k)
+            body += (k == 0 ? "%arg" : ", %arg") + std::to_string(k) + ": " + type_text(inputs.table(k));
+        body += ") {\n";
+        const Vector operations = program.vector(program_fields::kOperations);
+        std::vector<std::string_view> made;
+        for (std::size_t k = 0; k < operations.size(); ++k) {
+            const Table operation = operations.table(k);
+            const std::string_view text = operation.text(operation_fields::kText);
+            if (text.empty()) {
+                body += "\"ttnn.operation_" +
+                        std::to_string(operation.value<std::uint8_t>(operation_fields::kKind)) +
+                        "\"() : () -> ()\n";
+                continue;
+            }
+            body += std::string(text) + "\n";
+            const std::string_view value = first_value(text);
+            if (text.starts_with("\"ttnn.deallocate\""))
+                std::erase(made, value);
+            else if (text.starts_with('%') && text.find("load_cached") == std::string_view::npos &&
+                     text.find("get_device") == std::string_view::npos)
+                made.push_back(value);
+        }
+        // What is made and not freed is what the function gives: as many as it says, the last ones.
+        const std::size_t count = std::min(program.vector(program_fields::kOutputs).size(), made.size());
+        body += "return";
+        for (std::size_t k = made.size() - count; k < made.size(); ++k)
+            body += (k == made.size() - count ? " " : ", ") + std::string(made[k]);
+        body += "\n}\n";
+    }
+    std::string attributes = system_text(root);
+    if (!mesh.empty())
+        attributes += (attributes.empty() ? "" : ", ") +
+                      ("ttcore.meshes = #ttcore.meshes<[<\"mesh\" = " + mesh + ">]>");
+    return "module attributes {" + attributes + "} {\n" + body + "}\n";
+}
+
+// The text of the module that a flatbuffer was made of.
+std::string text_of(const Bytes& bytes) {
+    const Table root = bytes.root();
+    if (const auto whole = root.table(binary::kModule))
+        if (const std::string_view text = whole->text(module_text::kSource); has_operations(text))
+            return std::string(text);
+    const Vector programs = root.vector(binary::kPrograms);
+    if (programs.size() > 0)
+        if (const auto kept = programs.table(0).table(program_fields::kDebug)) {
+            const Vector stages = kept->vector(debug::kStages);
+            for (std::size_t i = stages.size(); i-- > 0;)
+                if (const std::string_view text = stages.table(i).text(module_text::kSource);
+                    has_operations(text))
+                    return std::string(text);
+        }
+    return module_of(root);
+}
+
+Bytes flatbuffer_in(std::string_view bytes, std::size_t offset) {
+    if (is_at(bytes, kIdentifier, kFlatbuffer)) return Bytes(bytes, offset);
+    const auto size = Bytes(bytes, offset).at<std::uint32_t>(0, "the size of a flatbuffer");
+    if (size > bytes.size() - 4)
+        throw flat::DamagedBytes{offset, "a flatbuffer of " + std::to_string(size) + " bytes",
+                                 std::to_string(bytes.size() - 4)};
+    return Bytes(bytes.substr(4, size), offset + 4);
+}
+
+// Three sections, each an offset behind the header and a size: modules of earlier stages, the last module, the flatbuffer.
+std::string text_in_container(std::string_view bytes, std::size_t begin) {
+    constexpr std::size_t kSections = 3, kHeader = 8 + kSections * 16;
+    const Bytes whole(bytes.substr(begin), begin);
+    std::string text;
+    std::optional<std::string> of_flatbuffer;
+    for (std::size_t i = 0; i < kSections; ++i) {
+        const auto offset = whole.at<std::uint64_t>(8 + 16 * i, "the header of the container");
+        const auto size = whole.at<std::uint64_t>(16 + 16 * i, "the header of the container");
+        if (offset > whole.size() || size > whole.size())
+            throw flat::DamagedBytes{
+                begin + 8 + 16 * i, "a section within the file's " + std::to_string(bytes.size()) + " bytes",
+                "one of " + std::to_string(size) + " bytes at " + std::to_string(offset)};
+        const std::string_view section =
+            whole.text(kHeader + offset, size, "a section of the size that the header says");
+        if (is_at(section, kIdentifier, kFlatbuffer) || is_at(section, kIdentifierBehindSize, kFlatbuffer)) {
+            if (text.empty()) of_flatbuffer = text_of(flatbuffer_in(section, begin + kHeader + offset));
+        } else if (has_operations(section)) {
+            text = section;
+        }
+    }
+    if (!text.empty()) return text;
+    if (of_flatbuffer) return *of_flatbuffer;
+    throw flat::DamagedBytes{begin, "a container with a module of the TTNN dialect", "none"};
+}
+
+}  // namespace
+
+bool is_binary_program(std::string_view head) {
+    return is_at(head, kIdentifier, kFlatbuffer) || is_at(head, kIdentifierBehindSize, kFlatbuffer) ||
+           head.find(kContainer) != std::string_view::npos;
+}
+
+report::Result<CompiledProgram> read_binary_program(const std::string& file, std::string_view bytes) {
+    try {
+        const std::size_t container = bytes.find(kContainer);
+        const bool is_flatbuffer =
+            is_at(bytes, kIdentifier, kFlatbuffer) || is_at(bytes, kIdentifierBehindSize, kFlatbuffer);
+        std::string text = is_flatbuffer || container == std::string_view::npos
+                               ? text_of(flatbuffer_in(bytes, 0))
+                               : text_in_container(bytes, container);
+        return read_mlir_program(file, std::make_shared<const std::string>(std::move(text)));
+    } catch (const flat::DamagedBytes& damaged) {
+        return report::Error{.file = file,
+                             .position = "byte " + std::to_string(damaged.byte),
+                             .expected = damaged.expected,
+                             .found = damaged.found};
+    }
+}
+
+}  // namespace tilemeter::foreign
