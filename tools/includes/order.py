@@ -115,8 +115,13 @@ def report() -> Iterator[Room]:
     )  # fmt: skip
     # The drawing of graphs, whatever they tell.
     yield Room("report/drawing", ("report",))
-    # What other programs write: their texts, then what these say.
+    # What other programs write: the forms of their files, then what these say.
     yield Room("report/foreign/mlir", ())
+    yield Room("report/foreign/base", ("report",))
+    yield Room("report/foreign/pickle", ("report", "report/foreign/base"))
+    captures = ("report", "report/analysis/", "report/foreign/base", *files)
+    yield Room("report/foreign/torch", (*captures, "report/foreign/pickle"))
+    yield Room("report/foreign/xla", captures)
     yield Room("report/foreign", ("report", "report/foreign/mlir"))
     yield Room("report/render", ("report/", *files, *IR), ("nlohmann/",))
 

@@ -65,9 +65,11 @@ command::Verb completion_verb(const command::VerbProgram& program);
 command::Verb configs_verb();
 command::Verb diff_verb();
 command::Verb explain_verb();
+command::Verb export_verb();
 command::Verb figures_verb();
 command::Verb fit_verb();
 command::Verb html_verb();
+command::Verb import_verb();
 command::Verb levelized_verb();
 command::Verb memory_verb();
 command::Verb open_verb();  ///< of the program alone: it serves until Ctrl-C
