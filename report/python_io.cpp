@@ -38,6 +38,15 @@ std::string source_line_of_frame(std::string_view frame) {
     return result;
 }
 
+bool SourceOfStack::take(std::string_view frame) {
+    std::string line = source_line_of_frame(frame);
+    if (line.empty()) return false;
+    const auto is_in = [&line](std::string_view folder) { return line.find(folder) != std::string::npos; };
+    const bool is_of_package = is_in("/site-packages/") || is_in("/dist-packages/");
+    if (line_.empty() || !is_of_package) line_ = std::move(line);
+    return !is_of_package;
+}
+
 struct PythonIo::State {
     struct Queue {
         std::vector<RecordId> records;

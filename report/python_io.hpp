@@ -22,6 +22,19 @@ namespace tilemeter::report {
 // Python's.
 std::string source_line_of_frame(std::string_view frame);
 
+// The line that a stack belongs to, from its frames, the innermost first: the first of no installed package, as people look for
+// their own lines; where all are of packages, the innermost.
+class SourceOfStack {
+public:
+    // True: no further frame is needed.
+    bool take(std::string_view frame);
+    // "m.py:6"; empty if no frame was one of Python's.
+    [[nodiscard]] const std::string& line() const { return line_; }
+
+private:
+    std::string line_;
+};
+
 // The records of X.python_io.json, in call order: what Python saw of each of its operations. Only names,
 // places and tensor ids are kept; a record is read again when it is asked for.
 class PythonIo {

@@ -58,6 +58,7 @@ FORMS = [
     ["print", "@", "--ttnn"], ["levelized", "@"], ["levelized", "@", "--as-ttnn"], ["levelized", "@", "--max-level", "3"],
     ["configs", "@"], ["tightest", "@"], ["tightest", "@", "--memory", "dram", "--top", "1"], ["figures", "@"], ["figures", "@", "--programs-from", "@"], ["svg", "@", "-o", "OUT"],
     ["svg", "@", "--dot", "-o", "OUT"], ["perfetto", "@", "-o", "OUT"], ["html", "@", "-o", "OUT"],
+    ["export", "@", "OUT"],
 ]
 
 
@@ -125,6 +126,18 @@ def test_every_verb_answers_as_its_schema_says(form: list[str], tmp_path: pathli
 
     with ThreadPoolExecutor(2) as pool:
         list(pool.map(answer_about, range(len(found))))
+
+
+def test_an_import_answers_as_its_schema_says(tmp_path: pathlib.Path) -> None:
+    snapshot, module, report = tmp_path / "s.pickle", tmp_path / "m.hlo.pb", tmp_path / "s.json"
+    assert expect_valid("export", call("export", ADD, snapshot, "--json").stdout)["entries"] > 0
+    answer = expect_valid("import", call("import", snapshot, report, "--json").stdout)
+    assert answer["kind"] == "observed" and "modules" not in answer
+    # HloProto: a module's name, and an assignment with one allocation of 9 bytes.
+    module.write_bytes(b"\x0a\x03\x0a\x01f" + b"\x1a\x04\x1a\x02\x10\x09")
+    answer = expect_valid("import", call("import", module, tmp_path / "reports", "--json").stdout)
+    assert [(each["module"], each["total_bytes"]) for each in answer["modules"]] == [("f", 9)]
+    expect_error(call("import", ADD, report, "--json"), 1)
 
 
 def test_answers_about_no_report_are_as_their_schemas_say(tmp_path: pathlib.Path) -> None:

@@ -18,7 +18,7 @@ import unittest
 BIN = pathlib.Path()
 REPORTS = pathlib.Path(__file__).resolve().parents[1] / "data" / "reports"
 # Their files are made by programs that record or trace, or are programs; or they go on until Ctrl-C.
-NOT_RUN = {"attach", "emit", "graph", "memory", "open", "place", "plan", "query", "recover", "run-cpp", "sizes", "watch"}
+NOT_RUN = {"attach", "collect", "emit", "graph", "import", "memory", "open", "place", "plan", "query", "recover", "run-cpp", "sizes", "watch"}
 
 
 def say(*arguments: str, **options) -> subprocess.CompletedProcess:

@@ -24,7 +24,7 @@ PROGRAMS = {
     "tilemeter": ["peak", "@"],
 }
 VERBS = [
-    "attach", "check", "completion", "configs", "diff", "emit", "explain", "figures", "fit", "graph", "html", "levelized", "memory", "open", "overhead", "peak", "perfetto", "phases", "place", "plan", "print", "query",
+    "attach", "check", "collect", "completion", "configs", "diff", "emit", "explain", "export", "figures", "fit", "graph", "html", "import", "levelized", "memory", "open", "overhead", "peak", "perfetto", "phases", "place", "plan", "print", "query",
     "recover", "run-cpp", "sizes", "summary", "svg", "tightest", "timeline", "tree", "watch",
 ]
 

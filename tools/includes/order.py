@@ -115,8 +115,13 @@ def report() -> Iterator[Room]:
     )  # fmt: skip
     # The drawing of graphs, whatever they tell.
     yield Room("report/drawing", ("report",))
-    # What other programs write: their texts, then what these say.
+    # What other programs write: the forms of their files, then what these say.
     yield Room("report/foreign/mlir", ())
+    yield Room("report/foreign/base", ("report",))
+    yield Room("report/foreign/pickle", ("report", "report/foreign/base"))
+    captures = ("report", "report/analysis/", "report/foreign/base", *files)
+    yield Room("report/foreign/torch", (*captures, "report/foreign/pickle"))
+    yield Room("report/foreign/xla", captures)
     yield Room("report/foreign", ("report", "report/foreign/mlir"))
     yield Room("report/render", ("report/", *files, *IR), ("nlohmann/",))
 
@@ -138,7 +143,7 @@ def python() -> Iterator[Room]:
     yield from stairs(bindings, *floors, below=native, third_parties=headers)
     yield Room(bindings, (f"{bindings}/", *native), headers)
     yield Room(f"{package}/_src", ())
-    floors = "base types device captures operations tensors golden answers models fallbacks package".split()
+    floors = "base types device captures operations tensors golden answers fleet models fallbacks package".split()
     yield from stairs(f"{package}/_src", *floors, below=(bindings,))
     yield from stairs(f"{package}/trace", "_functions", "_library", below=(f"{package}/_src/", bindings))
     yield Room(f"{package}/trace", (f"{package}/trace/", f"{package}/_src/", bindings))
@@ -173,6 +178,7 @@ NO_NAMES = {
     f"{NAMES}/as_ttnn.py": "a program, which runs code that imports ttnn",
     f"{NAMES}/commands.py": "the programs of the package",
     f"{NAMES}/conformance/": "a program, which compares folders of scripts",
+    f"{NAMES}/fleet.py": "a program, which adds captures to datasets and asks them",
     f"{NAMES}/demo.py": "a program, which runs as a user's would",
     f"{NAMES}/pytest_plugin.py": "a plugin, which pytest loads",
     f"{NAMES}/tracy/": "does nothing: zones of a tracer that is not there",

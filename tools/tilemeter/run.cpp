@@ -30,9 +30,10 @@ command::VerbProgram program() {
         .footer =
             "Exit status: 0 done, 1 bad input, 2 wrong usage, 3 exceeded (check, fit, diff --exit-code),\n"
             "4 cannot be judged (the same). 'tilemeter VERB --help' explains a verb.",
-        .verbs = {peak_verb(), explain_verb(), fit_verb(), tightest_verb(), timeline_verb(), tree_verb(),
-                  print_verb(), levelized_verb(), diff_verb(), check_verb(), configs_verb(), svg_verb(),
-                  html_verb(), perfetto_verb(), summary_verb(), figures_verb(), recover_verb(),
+        .verbs = {peak_verb(),     explain_verb(), fit_verb(),       tightest_verb(), timeline_verb(),
+                  tree_verb(),     print_verb(),   levelized_verb(), diff_verb(),     check_verb(),
+                  configs_verb(),  svg_verb(),     html_verb(),      perfetto_verb(), summary_verb(),
+                  figures_verb(),  recover_verb(), import_verb(),    export_verb(),   collect_verb(),
                   overhead_verb(), memory_verb()}};
 }
 

@@ -55,19 +55,25 @@ inline Failure failure_of(const report::Error& error) {
     return Failure(error);
 }
 
+/// For questions about datasets, which the Python package answers: the line that installs it.
+Failure needs_fleet(const std::string& verb);
+
 /// The range of --top and the like: beyond every level, line and node of a report that can be read.
 inline constexpr command::Range kAnyCount{0, 1'000'000'000};
 
 command::Verb attach_verb();  ///< of the program alone: it becomes another one
 command::Verb check_verb();
+command::Verb collect_verb();
 /// Of all verbs of the program.
 command::Verb completion_verb(const command::VerbProgram& program);
 command::Verb configs_verb();
 command::Verb diff_verb();
 command::Verb explain_verb();
+command::Verb export_verb();
 command::Verb figures_verb();
 command::Verb fit_verb();
 command::Verb html_verb();
+command::Verb import_verb();
 command::Verb levelized_verb();
 command::Verb memory_verb();
 command::Verb open_verb();  ///< of the program alone: it serves until Ctrl-C

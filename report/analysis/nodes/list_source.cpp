@@ -26,7 +26,10 @@ std::string text_of(const DamagedNumber& number) {
 }
 
 std::string source_line(const PythonCall& call) {
-    return call.frames.empty() ? std::string() : report::source_line_of_frame(call.frames.front());
+    report::SourceOfStack source;
+    for (const std::string& frame : call.frames)
+        if (source.take(frame)) break;
+    return source.line();
 }
 
 }  // namespace tilemeter::analysis

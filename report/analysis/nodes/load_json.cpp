@@ -235,10 +235,10 @@ private:
         function.inputs = number("inputs");
         function.cache_hit = flag("program_cache_hit");
         function.has_program = params_.has("program_factory_type");
-        if (const auto frame = node_.stack_trace.children(); frame.valid())
-            if (const std::string line = report::source_line_of_frame(frame.value().text().value_or(""));
-                !line.empty())
-                function.source_line = list_.texts.intern(line);
+        report::SourceOfStack source;
+        for (auto frame = node_.stack_trace.children(); frame.valid(); frame.next())
+            if (source.take(frame.value().text().value_or(""))) break;
+        if (!source.line().empty()) function.source_line = list_.texts.intern(source.line());
         for (auto child = node_.arguments.children(); child.valid(); child.next()) {
             if (const auto argument = child.value().text())
                 builder_.add_argument(*argument);

@@ -11,6 +11,7 @@ from __future__ import annotations
 import sys as _sys
 from typing import TYPE_CHECKING
 
+from tilemeter._src.fleet.sweep import sweep as sweep
 from tilemeter._src.base.config import (
     CONFIG as CONFIG, CONFIG_OVERRIDES as CONFIG_OVERRIDES, CONFIG_PATH as CONFIG_PATH, Config as Config,
     load_config_from_dictionary as load_config_from_dictionary, load_config_from_json_file as load_config_from_json_file,

@@ -10,9 +10,13 @@ import sys
 
 
 def tilemeter() -> None:
-    """Becomes the program; `demo` is the package's own."""
-    if sys.argv[1:2] == ["demo"]:
-        os.execv(sys.executable, [sys.executable, "-m", "tilemeter.demo", *sys.argv[2:]])
+    """Becomes the program; `demo` and what asks datasets are the package's own."""
+    words = sys.argv[1:]
+    if words[:1] == ["demo"]:
+        os.execv(sys.executable, [sys.executable, "-m", "tilemeter.demo", *words[1:]])
+    # Questions of compilers are in one file: `query` with two words is about a dataset.
+    if words[:1] == ["collect"] or (words[:1] == ["query"] and len(words) > 2 and not any(word.startswith("-") for word in words[1:3])):
+        os.execv(sys.executable, [sys.executable, "-m", "tilemeter.fleet", *words])
     program = pathlib.Path(__file__).with_name("bin") / "tilemeter"
     try:
         # `tilemeter phases` asks torch, which lies beside the package.

@@ -33,7 +33,7 @@ using nlohmann::json;
 using query::AllocationRecord;
 
 struct QueryOptions {
-    std::string file;
+    std::string file, what;
     std::string device = "n150";
     std::int64_t jobs = 1;
     std::int64_t l1_small_size = 0;
@@ -224,6 +224,7 @@ void answer_all(std::vector<Line>& lines, const std::shared_ptr<Device>& device,
 }
 
 void run_query(const QueryOptions& options) {
+    if (!options.what.empty()) throw needs_fleet("query");
     std::ifstream file;
     if (options.file != "-") {
         file.open(options.file);
@@ -275,6 +276,8 @@ command::Verb query_verb() {
                             &options->file,
                             "questions, a JSON object a line; - for standard input",
                             {.required = true}},
+                           {"what", &options->what,
+                            "of a dataset in place of a file: peak-trend, top-owners, ..., or SQL"},
                            {"--device",
                             &options->device,
                             "the board that is asked about, or the path of a description",
