@@ -191,25 +191,36 @@ std::string_view first_value(std::string_view text) {
     return text.substr(begin, end - begin);
 }
 
+// Tables may be named many times: the text of a sound file is longer than the file by no more than that.
+constexpr std::size_t kLongest = 64;
+
 // A module of the texts of operations, for files that were written without the module's own.
-std::string module_of(const Table& root) {
+std::string module_of(const Bytes& bytes, const Table& root) {
     std::string body, mesh;
+    const auto check_length = [&] {
+        if (body.size() / kLongest > bytes.size() + (std::size_t{1} << 14))
+            bytes.fail(0, "tables that are named once each");
+    };
     const Vector programs = root.vector(binary::kPrograms);
     for (std::size_t i = 0; i < programs.size(); ++i) {
         const Table program = programs.table(i);
+        check_length();
         if (const auto shape = program.pair(program_fields::kMesh); shape && shape->first > 0)
             mesh = std::to_string(shape->first) + "x" + std::to_string(shape->second);
         body += "func.func ";
         if (program.value<std::uint8_t>(program_fields::kIsPrivate) != 0) body += "private ";
         body += "@" + std::string(program.text(program_fields::kName)) + "(";
         const Vector inputs = program.vector(program_fields::kInputs);
-        for (std::size_t k = 0; k < inputs.size(); ++k)
+        for (std::size_t k = 0; k < inputs.size(); ++k) {
             body += (k == 0 ? "%arg" : ", %arg") + std::to_string(k) + ": " + type_text(inputs.table(k));
+            check_length();
+        }
         body += ") {\n";
         const Vector operations = program.vector(program_fields::kOperations);
         std::vector<std::string_view> made;
         for (std::size_t k = 0; k < operations.size(); ++k) {
             const Table operation = operations.table(k);
+            check_length();
             const std::string_view text = operation.text(operation_fields::kText);
             if (text.empty()) {
                 body += "\"ttnn.operation_" +
@@ -254,7 +265,7 @@ std::string text_of(const Bytes& bytes) {
                     has_operations(text))
                     return std::string(text);
         }
-    return module_of(root);
+    return module_of(bytes, root);
 }
 
 Bytes flatbuffer_in(std::string_view bytes, std::size_t offset) {

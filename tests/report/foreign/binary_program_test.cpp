@@ -127,4 +127,49 @@ TEST(BinaryProgram, OfADamagedFileIsOneLineWithItsByte) {
 }
 
 }  // namespace
+void put(std::string& bytes, std::uint64_t value, unsigned size) {
+    for (unsigned i = 0; i < size; ++i)
+        bytes += static_cast<char>(value >> (8 * i) & 0xffU);
+}
+
+// The fields' description of a table with one field, which stands behind the table's first four bytes.
+void put_description(std::string& bytes, unsigned fields) {
+    put(bytes, 4 + 2 * fields, 2);
+    put(bytes, 8, 2);
+    for (unsigned i = 0; i < fields; ++i)
+        put(bytes, i + 1 == fields ? 4 : 0, 2);
+}
+
+TEST(BinaryProgram, a_small_file_that_names_its_tables_many_times_is_refused) {
+    constexpr std::uint32_t kTimes = 4000;
+    const std::string text = "%0 = \"ttnn.relu\"(%arg0) : (none) -> none";
+    std::string bytes;
+    put(bytes, 48, 4);
+    bytes += "TTNN";
+    put_description(bytes, 6);  // the root's, at 8: programs
+    put_description(bytes, 4);  // a program's, at 24: operations
+    put_description(bytes, 3);  // an operation's, at 36: its text
+    put(bytes, 0, 2);
+    const auto table = [&bytes](std::uint64_t description) {
+        put(bytes, bytes.size() - description, 4);
+        put(bytes, 4, 4);
+    };
+    const auto same = [&bytes] {
+        put(bytes, kTimes, 4);
+        for (std::uint32_t left = kTimes; left > 0; --left)
+            put(bytes, 4 * left, 4);
+    };
+    table(8);
+    same();
+    table(24);
+    same();
+    table(36);
+    put(bytes, text.size(), 4);
+    bytes += text;
+    const auto program = read_binary_program("small.ttnn", bytes);
+    ASSERT_FALSE(program.ok());
+    EXPECT_NE(program.error().expected.find("tables that are named once each"), std::string::npos)
+        << program.error().message();
+}
+
 }  // namespace tilemeter::foreign
