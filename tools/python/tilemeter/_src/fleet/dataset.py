@@ -205,11 +205,13 @@ def _write_table(connection: Any, table: str, rows: Sequence[Mapping[str, Any]],
     for name, kind in TABLES[table].items():
         values = [row[name] for row in rows]
         if kind in _NUMPY:
-            array = numpy.array([0 if value is None else value for value in values], dtype=_NUMPY[kind])
-            columns[name] = numpy.ma.masked_array(array, mask=[value is None for value in values]) if values else array
+            columns[name] = numpy.array([0 if value is None else value for value in values], dtype=_NUMPY[kind])
+            # DuckDB before 2.0 passes over the mask of an array.
+            columns[f"no {name}"] = numpy.array([value is None for value in values], dtype=bool)
+            chosen.append(f'CASE WHEN "no {name}" THEN NULL ELSE "{name}"::{kind} END AS "{name}"')
         else:
             columns[name] = numpy.array(values, dtype=object)
-        chosen.append(f'"{name}"::{kind} AS "{name}"')
+            chosen.append(f'"{name}"::{kind} AS "{name}"')
     if rows:
         connection.register("given", columns)
         source = f"SELECT {', '.join(chosen)} FROM given"
