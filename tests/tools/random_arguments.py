@@ -39,8 +39,8 @@ class Caller:
         self.program, self.folder, self.random = os.fsencode(program), folder, random_
         help_ = subprocess.run([program, "--help"], capture_output=True, check=True).stdout
         listed = help_[help_.index(b"ubcommands:"):] if b"ubcommands:" in help_ else help_[help_.index(b"SUBCOMMANDS:"):]
-        # attach becomes whatever program it is given.
-        self.verbs = [verb for verb in re.findall(rb"^\s\s([\w-]+)\s", listed, re.MULTILINE) if verb not in (b"attach", b"run-cpp")]
+        # attach becomes whatever program it is given, open serves until Ctrl-C.
+        self.verbs = [verb for verb in re.findall(rb"^\s\s([\w-]+)\s", listed, re.MULTILINE) if verb not in (b"attach", b"open", b"run-cpp")]
         self.options = {}
         for verb in self.verbs:
             text = subprocess.run([self.program, verb, b"--help"], capture_output=True, check=True).stdout
@@ -101,6 +101,10 @@ def faults(words, done, before, after, allowed):
     # A file that is named as the output may be replaced, unless it is an input as well.
     outputs = [words[i + 1] for i in range(len(words) - 1) if words[i] in OUTPUTS]
     inputs = [word for i, word in enumerate(words) if i == 0 or words[i - 1] not in OUTPUTS]
+    # Of these the second file is written.
+    if {b"export", b"import"} & set(words):
+        outputs, allowed = words, {*allowed, *map(os.path.basename, words)}
+        inputs = []
     for path, print_ in before.items():
         name = os.path.basename(path)
         told = any(os.path.basename(word) == name for word in outputs) and name not in map(os.path.basename, inputs)

@@ -62,6 +62,7 @@ constexpr std::uint32_t kKind = 1, kBuffer = 2, kInstructionName = 4, kShares = 
 
 /// Sizes of more than that are damaged: their sums would overflow.
 constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 50;
+constexpr std::uint64_t kMostFile = std::uint64_t{1} << 31, kPiece = std::uint64_t{1} << 18;
 
 class AssignmentReader {
 public:
@@ -407,8 +408,12 @@ report::Result<std::optional<Assignment>> load_assignment(report::Input& input) 
         Bytes bytes(input);
         while (!bytes.at_end()) {
             const std::uint64_t at = bytes.position();
-            const std::uint64_t more = input.size_up_to(at + (std::uint64_t{1} << 18)) - at;
-            file += bytes.take(more);
+            file += bytes.take(input.size_up_to(at + kPiece) - at);
+            // What is no message from its first byte on, as a device without an end, is not read whole.
+            if (at == 0) Fields(file, file).check_tag();
+            if (file.size() > kMostFile)
+                throw FormatError{byte_position(kMostFile),
+                                  "a module of at most 2 GiB, as protocol buffers are", "more"};
         }
         if (file.empty())
             return report::Error{input.name(), byte_position(0), "an XLA module (HloProto)", "an empty file"};

@@ -23,17 +23,30 @@ std::uint64_t Fields::varint() {
                       "the end of the message"};
 }
 
+std::uint64_t Fields::tag() {
+    const std::uint64_t begin = byte_of(at_);
+    const std::uint64_t found = varint();
+    if (found >> 3U == 0 || found >> 3U > 0x1fffffff)
+        throw FormatError{byte_position(begin), "a field's number", std::to_string(found >> 3U)};
+    constexpr unsigned kForms = 1U << 0U | 1U << 1U | 1U << 2U | 1U << 5U;
+    if ((kForms >> (found & 7U) & 1U) == 0)
+        throw FormatError{byte_position(begin), "a field of a known form",
+                          "form " + std::to_string(found & 7U)};
+    return found;
+}
+
+void Fields::check_tag() const {
+    if (at_ != end_) Fields(*this).tag();
+}
+
 std::optional<Field> Fields::next() {
     if (at_ == end_) return std::nullopt;
-    const std::uint64_t begin = byte_of(at_);
-    const std::uint64_t tag = varint();
+    const std::uint64_t found = tag();
     Field field;
-    field.number = static_cast<std::uint32_t>(tag >> 3U);
-    if (field.number == 0 || tag >> 3U > 0x1fffffff)
-        throw FormatError{byte_position(begin), "a field's number", std::to_string(tag >> 3U)};
+    field.number = static_cast<std::uint32_t>(found >> 3U);
     const auto left = [this] { return static_cast<std::uint64_t>(end_ - at_); };
     std::uint64_t size = 0;
-    switch (tag & 7U) {
+    switch (found & 7U) {
         case 0:
             field.value = varint();
             return field;
@@ -48,8 +61,7 @@ std::optional<Field> Fields::next() {
             field.has_bytes = true;
             break;
         default:
-            throw FormatError{byte_position(begin), "a field of a known form",
-                              "form " + std::to_string(tag & 7U)};
+            break;  // tag() refuses others
     }
     if (size > left())
         throw FormatError{byte_position(byte_of(at_)), std::to_string(size) + " bytes more",

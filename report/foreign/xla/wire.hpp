@@ -31,8 +31,11 @@ public:
 
     /// Nothing at the end. Throws FormatError.
     std::optional<Field> next();
+    /// Throws FormatError where the next bytes are no field's number and form. Takes nothing.
+    void check_tag() const;
 
 private:
+    std::uint64_t tag();
     std::uint64_t varint();
     [[nodiscard]] std::uint64_t byte_of(const char* at) const {
         return static_cast<std::uint64_t>(at - file_begin_);

@@ -251,6 +251,8 @@ class Foreign(unittest.TestCase):
                               (field(1, b"") + field(3, field(3, field(1, 1)) + field(3, field(1, 1))), "found two"),
                               (field(1, b"") + field(3, field(4, field(1, field(2, 77)))), "none of number 77")):
             self.assertIn(said, self.refused(content, "bad.hlo.pb"))
+        done = tilemeter("import", "/dev/zero", self.folder / "nothing")  # has no end
+        self.assertIn("a field's number", done.stderr)
 
     def test_damaged_copies_are_read_or_refused_in_one_line(self) -> None:
         choice = random.Random(7)

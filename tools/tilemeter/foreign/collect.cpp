@@ -39,7 +39,7 @@ command::Verb collect_verb() {
              {"--mlflow", &options->mlflow, "peaks and pages to MLflow's current run, of what is new"},
              {"--json", &options->json, "machine-readable"}},
         .example = "tilemeter collect captures/ report.json --label commit=4f1c2d",
-        .run = [] { throw needs_fleet("collect"); }};
+        .run = [options] { throw needs_fleet("collect"); }};
 }
 
 }  // namespace tilemeter::cli

@@ -7,7 +7,6 @@ from __future__ import annotations
 import json
 import os
 import pathlib
-import tempfile
 from typing import TYPE_CHECKING, Any, Callable, Iterable, Mapping
 
 from tilemeter._src.answers.answers import fit
@@ -99,6 +98,8 @@ def sweep(
 
 
 def _into_dataset(function: Callable[..., Any], wanted: list[dict[str, Any]], executor: Executor | None, folder: pathlib.Path) -> list[Row]:
+    import tempfile
+
     from tilemeter._src.fleet.commands import add_reports
 
     with tempfile.TemporaryDirectory() as reports:
