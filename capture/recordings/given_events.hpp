@@ -24,6 +24,8 @@ public:
     /// Appends an event. `time_ticks` are nanoseconds of whatever clock. Texts, stacks and devices that
     /// it names are interned or announced before. `thread`: numbers from 0 on; each one's functions nest by themselves.
     void add(const Event& event, std::uint32_t thread = 0);
+    /// Events that are not among those given: what is made of the recording then says "at least".
+    void lose(std::uint64_t count) { recording_.overwritten += count; }
     /// What the recording spans, where that is more than its events do.
     void span(std::uint64_t begin_ns, std::uint64_t end_ns);
 

@@ -234,6 +234,9 @@ record::Recording recording_of(const Snapshot& snapshot, const std::vector<Figur
         info.dram_size_per_channel = capacity_of(memory, figures[i]);
         record::announce_device(record::device_id(record::EmitterId::kRuntime, memory.device),
                                 std::move(info));
+        // Without a trace, and where entries are missing from it, memory was fuller at times that nobody saw.
+        events.lose(figures[i].never_seen + figures[i].allocated_twice +
+                    (figures[i].has_trace || figures[i].live_at_end == 0 ? 0 : 1));
         if (!memory.entries.empty() && (begin == 0 || memory.entries.front().time_ns < begin))
             begin = memory.entries.front().time_ns;
         MemoryWriter(snapshot, memory, figures[i], MemoryType::kDram, events, thread++).write();

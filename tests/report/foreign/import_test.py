@@ -190,6 +190,8 @@ class Foreign(unittest.TestCase):
         device = answer["devices"][0]
         self.assertEqual((device["end_bytes"], device["peak_bytes"], device["live_at_end"]), (500, None, 1))
         self.assertIn("no trace", answer["remarks"][0])
+        told = json.loads(tilemeter("peak", "--json", self.folder / "out").stdout)
+        self.assertEqual((told["dram"]["peak_bytes_per_bank"], told["dram"]["bound"], told["verdict"]), (500, "at_least", "unknown"))
         device = self.imported(pickle.dumps({"segments": old, "device_traces": [[{"action": "alloc", "addr": 9000, "size": 7, "frames": []}, {"action": "strange"}]]}))
         self.assertEqual((device["devices"][0]["peak_bytes"], len(device["remarks"])), (500, 2))
 
