@@ -63,6 +63,11 @@ def quoted(text: str | os.PathLike[str]) -> str:
     return "'" + str(text).replace("'", "''") + "'"
 
 
+def _no_rows(table: str) -> str:
+    """A query that gives a table's columns, with their types, and nothing in them."""
+    return "SELECT " + ", ".join(f"NULL::{kind} AS \"{name}\"" for name, kind in TABLES[table].items()) + " WHERE false"
+
+
 class Dataset:
     """A folder of Parquet files; made where there is none, if `make`. Raises FleetError."""
 
@@ -118,13 +123,13 @@ class Dataset:
         connection = engine()
         parts = {path.name for path in self.parts("captures")}
         replaced = self._replaced()
-        for table, columns in TABLES.items():
+        for table in TABLES:
             files = [path for path in self.parts(table) if path.name in parts - replaced]
             if files:
                 names = ", ".join(quoted(path) for path in files)
                 source = f"SELECT * FROM read_parquet([{names}])"
             else:
-                source = "SELECT " + ", ".join(f"NULL::{kind} AS \"{name}\"" for name, kind in columns.items()) + " WHERE false"
+                source = _no_rows(table)
             connection.execute(f"CREATE VIEW {table} AS {source}")
         return connection
 
@@ -216,7 +221,7 @@ def _write_table(connection: Any, table: str, rows: Sequence[Mapping[str, Any]],
         connection.register("given", columns)
         source = f"SELECT {', '.join(chosen)} FROM given"
     else:
-        source = "SELECT " + ", ".join(f"NULL::{kind} AS \"{name}\"" for name, kind in TABLES[table].items()) + " WHERE false"
+        source = _no_rows(table)
     connection.execute(f"COPY ({source}) TO {quoted(path)} (FORMAT parquet, COMPRESSION zstd)")
     if rows:
         connection.unregister("given")
