@@ -22,6 +22,13 @@ struct TextHash {
 
 }  // namespace
 
+std::string python_frame(std::string_view file, std::int64_t line, std::string_view name) {
+    std::string text = "File \"";
+    text.append(file).append("\", line ").append(std::to_string(line));
+    if (!name.empty()) text.append(", in ").append(name);
+    return text;
+}
+
 std::string source_line_of_frame(std::string_view frame) {
     constexpr std::string_view kFile = "File \"";
     constexpr std::string_view kLine = ", line ";

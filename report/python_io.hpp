@@ -18,6 +18,9 @@
 
 namespace tilemeter::report {
 
+// A frame as Python prints it, `File "m.py", line 6, in f`; without a name what stands before it.
+std::string python_frame(std::string_view file, std::int64_t line, std::string_view name);
+
 // `  File "/home/user/models/m.py", line 6, in f` -> "/home/user/models/m.py:6"; empty if it is no frame of
 // Python's.
 std::string source_line_of_frame(std::string_view frame);

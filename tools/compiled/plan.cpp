@@ -16,6 +16,7 @@
 #include "capture/record/emit_table.h"
 #include "capture/record/emitter.hpp"
 #include "capture/record/stack.hpp"
+#include "report/python_io.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/device/errors.hpp"
 #include "runtime/operations/core/launch.hpp"
@@ -114,9 +115,8 @@ record::StackId Planner::stack_of(const ProgramOperation& operation) {
     if (stack != record::StackId::kNone) return stack;
     const foreign::UserPlace& place = program_.places[operation.place];
     if (place.file.empty()) return record::StackId::kNone;
-    std::string text = "File \"" + place.file + "\", line " + std::to_string(place.line);
-    if (!place.name.empty()) text += ", in " + place.name;
-    const std::uint64_t frame = record::text_frame(record::intern(text));
+    const std::uint64_t frame =
+        record::text_frame(record::intern(report::python_frame(place.file, place.line, place.name)));
     return stack = record::intern_stack({&frame, 1});
 }
 

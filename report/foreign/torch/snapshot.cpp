@@ -14,6 +14,7 @@
 #include "capture/record/text.hpp"
 #include "report/foreign/base/bytes.hpp"
 #include "report/foreign/pickle/document.hpp"
+#include "report/python_io.hpp"
 
 namespace tilemeter::foreign::torch {
 
@@ -337,10 +338,9 @@ private:
     }
 
     TextId frame_text(std::string_view file, std::int64_t line, std::string_view name) {
-        frame_ = "File \"";
-        frame_.append(file).append("\", line ").append(std::to_string(line)).append(", in ").append(name);
-        const auto [entry, is_new] = frame_texts_.try_emplace(frame_, TextId::kNone);
-        if (is_new) entry->second = record::intern(frame_);
+        std::string text = report::python_frame(file, line, name);
+        const auto [entry, is_new] = frame_texts_.try_emplace(std::move(text), TextId::kNone);
+        if (is_new) entry->second = record::intern(entry->first);
         return entry->second;
     }
 
@@ -359,7 +359,6 @@ private:
     std::unordered_map<std::string, TextId> frame_texts_;
     std::map<std::uint16_t, Memory> devices_;
     Snapshot read_;
-    std::string frame_;
     std::uint64_t visited_ = 0;
 };
 

@@ -15,6 +15,7 @@
 #include "capture/record/text.hpp"
 #include "report/foreign/base/bytes.hpp"
 #include "report/foreign/xla/wire.hpp"
+#include "report/python_io.hpp"
 
 namespace tilemeter::foreign::xla {
 
@@ -153,10 +154,8 @@ private:
     }
 
     static std::uint64_t frame_of(std::string_view file, std::uint64_t line, std::string_view function) {
-        std::string text = "File \"";
-        text.append(file).append("\", line ").append(std::to_string(line));
-        if (!function.empty()) text.append(", in ").append(function);
-        return record::text_frame(record::intern(text));
+        return record::text_frame(
+            record::intern(report::python_frame(file, static_cast<std::int64_t>(line), function)));
     }
 
     /// The frames from the innermost on. Numbers are one above the place in their list; 0 is none.
