@@ -6,7 +6,26 @@
 #include <algorithm>
 #include <utility>
 
+#include "capture/record/emit.hpp"
+
 namespace tilemeter::record {
+
+Event whole_buffer_event(EventKind kind, DeviceId device, MemoryType memory, BufferId buffer,
+                         std::uint64_t address, std::uint64_t size_bytes) {
+    Event made{};
+    made.kind = kind;
+    internal::describe_buffer({.buffer = buffer,
+                               .device = device,
+                               .memory = memory,
+                               .layout = BufferLayout::kInterleaved,
+                               .num_cores = 0,
+                               .address = address,
+                               .size_bytes = size_bytes,
+                               .size_per_bank_bytes = size_bytes,
+                               .page_size_bytes = size_bytes},
+                              made);
+    return made;
+}
 
 void GivenEvents::add(const Event& event, std::uint32_t thread) {
     for (auto next = static_cast<std::uint32_t>(chunks_.size()); next <= thread; ++next) {

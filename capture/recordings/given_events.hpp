@@ -16,6 +16,10 @@
 
 namespace tilemeter::record {
 
+/// An event of a buffer that lies as a whole in the one bank of a memory; its time, origin and flags are as they are by default.
+Event whole_buffer_event(EventKind kind, DeviceId device, MemoryType memory, BufferId buffer,
+                         std::uint64_t address, std::uint64_t size_bytes);
+
 class GivenEvents {
 public:
     /// `mode`: NO_DISPATCH where they are a plan, nothing of it ran.

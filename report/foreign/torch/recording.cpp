@@ -8,7 +8,6 @@
 #include <unordered_map>
 
 #include "capture/record/device_info.hpp"
-#include "capture/record/emit.hpp"
 #include "capture/record/text.hpp"
 #include "capture/recordings/given_events.hpp"
 
@@ -111,17 +110,8 @@ private:
     }
 
     void buffer(EventKind kind, BufferId id, std::uint64_t address, std::uint64_t size, std::uint8_t flags) {
-        Event made = event(kind, TextId::kNone);
-        record::internal::describe_buffer({.buffer = id,
-                                           .device = device_,
-                                           .memory = type_,
-                                           .layout = record::BufferLayout::kInterleaved,
-                                           .num_cores = 0,
-                                           .address = address,
-                                           .size_bytes = size,
-                                           .size_per_bank_bytes = size,
-                                           .page_size_bytes = size},
-                                          made);
+        Event made = record::whole_buffer_event(kind, device_, type_, id, address, size);
+        made.time_ticks = time_;
         made.flags = flags;
         events_.add(made, thread_);
     }

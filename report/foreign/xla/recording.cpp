@@ -9,7 +9,6 @@
 #include <unordered_set>
 
 #include "capture/record/device_info.hpp"
-#include "capture/record/emit.hpp"
 #include "capture/record/text.hpp"
 #include "capture/recordings/given_events.hpp"
 
@@ -84,17 +83,9 @@ private:
     void leave() { events_.add(event(EventKind::kFunctionEnd)); }
 
     void buffer(EventKind kind, BufferId id, std::uint64_t address, std::uint64_t size) {
-        Event made = event(kind);
-        record::internal::describe_buffer({.buffer = id,
-                                           .device = kDevice,
-                                           .memory = record::MemoryType::kDram,
-                                           .layout = record::BufferLayout::kInterleaved,
-                                           .num_cores = 0,
-                                           .address = address,
-                                           .size_bytes = size,
-                                           .size_per_bank_bytes = size,
-                                           .page_size_bytes = size},
-                                          made);
+        Event made = record::whole_buffer_event(kind, kDevice, record::MemoryType::kDram, id, address, size);
+        made.origin = record::Origin::kPlannedByCompiler;
+        made.time_ticks = ++time_;
         events_.add(made);
     }
 
