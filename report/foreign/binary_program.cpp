@@ -272,8 +272,8 @@ Bytes flatbuffer_in(std::string_view bytes, std::size_t offset) {
     if (is_at(bytes, kIdentifier, kFlatbuffer)) return Bytes(bytes, offset);
     const auto size = Bytes(bytes, offset).at<std::uint32_t>(0, "the size of a flatbuffer");
     if (size > bytes.size() - 4)
-        throw flat::DamagedBytes{offset, "a flatbuffer of " + std::to_string(size) + " bytes",
-                                 std::to_string(bytes.size() - 4)};
+        throw FormatError{byte_position(offset), "a flatbuffer of " + std::to_string(size) + " bytes",
+                          std::to_string(bytes.size() - 4)};
     return Bytes(bytes.substr(4, size), offset + 4);
 }
 
@@ -287,9 +287,9 @@ std::string text_in_container(std::string_view bytes, std::size_t begin) {
         const auto offset = whole.at<std::uint64_t>(8 + 16 * i, "the header of the container");
         const auto size = whole.at<std::uint64_t>(16 + 16 * i, "the header of the container");
         if (offset > whole.size() || size > whole.size())
-            throw flat::DamagedBytes{
-                begin + 8 + 16 * i, "a section within the file's " + std::to_string(bytes.size()) + " bytes",
-                "one of " + std::to_string(size) + " bytes at " + std::to_string(offset)};
+            throw FormatError{byte_position(begin + 8 + 16 * i),
+                              "a section within the file's " + std::to_string(bytes.size()) + " bytes",
+                              "one of " + std::to_string(size) + " bytes at " + std::to_string(offset)};
         const std::string_view section =
             whole.text(kHeader + offset, size, "a section of the size that the header says");
         if (is_at(section, kIdentifier, kFlatbuffer) || is_at(section, kIdentifierBehindSize, kFlatbuffer)) {
@@ -300,7 +300,7 @@ std::string text_in_container(std::string_view bytes, std::size_t begin) {
     }
     if (!text.empty()) return text;
     if (of_flatbuffer) return *of_flatbuffer;
-    throw flat::DamagedBytes{begin, "a container with a module of the TTNN dialect", "none"};
+    throw FormatError{byte_position(begin), "a container with a module of the TTNN dialect", "none"};
 }
 
 }  // namespace
@@ -319,11 +319,8 @@ report::Result<CompiledProgram> read_binary_program(const std::string& file, std
                                ? text_of(flatbuffer_in(bytes, 0))
                                : text_in_container(bytes, container);
         return read_mlir_program(file, std::make_shared<const std::string>(std::move(text)));
-    } catch (const flat::DamagedBytes& damaged) {
-        return report::Error{.file = file,
-                             .position = "byte " + std::to_string(damaged.byte),
-                             .expected = damaged.expected,
-                             .found = damaged.found};
+    } catch (const FormatError& error) {
+        return error.in(file);
     }
 }
 

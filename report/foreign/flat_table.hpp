@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Tables of FlatBuffers, read by the places of their fields. Whatever the bytes are, nothing outside of them is read.
+// Tables of FlatBuffers, read by the places of their fields. Whatever the bytes are, nothing outside of them is read: what is no
+// FlatBuffer is a FormatError.
 //
 // Thread safety: values are values.
 
@@ -15,13 +16,9 @@
 #include <string_view>
 #include <utility>
 
-namespace tilemeter::foreign::flat {
+#include "report/foreign/base/bytes.hpp"
 
-/// Bytes that are no FlatBuffer: where, and what was expected and found there.
-struct DamagedBytes {
-    std::size_t byte;
-    std::string expected, found;
-};
+namespace tilemeter::foreign::flat {
 
 class Table;
 
@@ -32,8 +29,8 @@ public:
 
     std::size_t size() const { return bytes_.size(); }
     [[noreturn]] void fail(std::size_t byte, std::string expected) const {
-        throw DamagedBytes{offset_ + byte, std::move(expected),
-                           "the end after " + std::to_string(bytes_.size()) + " bytes"};
+        throw FormatError{byte_position(offset_ + byte), std::move(expected),
+                          "the end after " + std::to_string(bytes_.size()) + " bytes"};
     }
     template <typename T>
     T at(std::size_t byte, const char* what) const {

@@ -122,7 +122,7 @@ def report() -> Iterator[Room]:
     captures = ("report", "report/analysis/", "report/foreign/base", *files)
     yield Room("report/foreign/torch", (*captures, "report/foreign/pickle"))
     yield Room("report/foreign/xla", captures)
-    yield Room("report/foreign", ("report", "report/foreign/mlir"))
+    yield Room("report/foreign", ("report", "report/foreign/base", "report/foreign/mlir"))
     yield Room("report/render", ("report/", *files, *IR), ("nlohmann/",))
 
 
