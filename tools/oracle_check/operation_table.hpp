@@ -6,7 +6,6 @@
 #pragma once
 
 #include <functional>
-#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -36,17 +35,5 @@ using CallOperation = std::function<CallResult(const Row& row, const std::vector
 
 /// nullptr for an operation that is not there.
 const CallOperation* find_operation(const std::string& name);
-
-/// The operations of a family, each in a file of its own.
-using OperationTable = std::map<std::string, CallOperation>;
-OperationTable creation_operations();
-OperationTable data_movement_operations();
-OperationTable eltwise_operations();
-OperationTable matmul_operations();
-OperationTable moreh_operations();
-OperationTable normalization_operations();
-OperationTable reduction_operations();
-OperationTable sliding_window_operations();
-OperationTable transformer_operations();
 
 }  // namespace tilemeter::oracle
