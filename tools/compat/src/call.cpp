@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <map>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -13,55 +12,73 @@
 #include <utility>
 #include <vector>
 
+#include "runtime/operation_list.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/types/runtime_error.hpp"
+#include "tools/compat/src/assign.hpp"
 #include "tools/compat/src/fatal.hpp"
 
 namespace tilemeter::compat {
 
 namespace {
 
-using Table = std::map<std::string, std::vector<Callable>, std::less<>>;
+using Table = std::map<std::string, std::vector<const ListedOperation*>, std::less<>>;
 
-Table& table_to_fill() {
-    static Table table;
-    return table;
-}
-
+// By the name in C++; several of a name are tried in turn.
 const Table& table() {
-    static std::once_flag filled;
-    std::call_once(filled, [] {
-        for (const auto add :
-             {add_ccl, add_creation, add_data_movement, add_eltwise, add_eltwise_rows, add_matmul, add_moreh,
-              add_normalization, add_reduction, add_sliding_window, add_transformer})
-            add();
-    });
-    return table_to_fill();
+    static const Table kTable = [] {
+        Table table;
+        for (const ListedOperation& operation : all_operations()) {
+            std::string name = operation.definition.name;
+            // Some definitions name the namespace as Python does: "experimental.conv3d".
+            if (const std::size_t dot = name.find('.'); dot != std::string::npos) name.replace(dot, 1, "::");
+            table[name].push_back(&operation);
+        }
+        return table;
+    }();
+    return kTable;
 }
 
 bool is_given(const Argument& argument) {
     return !std::holds_alternative<std::monostate>(argument);
 }
 
+std::size_t place_of(std::string_view name, const ListedOperation& operation) {
+    const auto found = std::ranges::find(operation.parameters, name, &ListedParameter::name);
+    return static_cast<std::size_t>(found - operation.parameters.begin());
+}
+
 // The arguments by place; the name of one that is given and that it does not have.
-std::optional<std::string_view> place_arguments(const Callable& callable, std::span<const Named> arguments,
+std::optional<std::string_view> place_arguments(const ListedOperation& operation,
+                                                std::span<const Named> arguments,
                                                 std::vector<const Argument*>& by_place) {
-    by_place.assign(callable.names.size(), nullptr);
+    by_place.assign(operation.parameters.size(), nullptr);
     for (const Named& each : arguments) {
-        const auto found = std::ranges::find(callable.names, each.name);
-        if (found != callable.names.end())
-            by_place[static_cast<std::size_t>(found - callable.names.begin())] = &each.argument;
+        const std::size_t place = place_of(each.name, operation);
+        if (place < by_place.size())
+            by_place[place] = &each.argument;
         else if (is_given(each.argument))
             return each.name;
     }
     return std::nullopt;
 }
 
-const std::string* find_missing(const Callable& callable, const std::vector<const Argument*>& by_place) {
+const char* find_missing(const ListedOperation& operation, const std::vector<const Argument*>& by_place) {
     for (std::size_t i = 0; i < by_place.size(); ++i)
-        if (callable.is_required[i] && (by_place[i] == nullptr || !is_given(*by_place[i])))
-            return &callable.names[i];
+        if (operation.parameters[i].is_required && (by_place[i] == nullptr || !is_given(*by_place[i])))
+            return operation.parameters[i].name;
     return nullptr;
+}
+
+// False where an argument does not fit its parameter: `place` says which.
+bool call_placed(const ListedOperation& operation, const std::vector<const Argument*>& by_place,
+                 std::size_t& place, Result& result) {
+    ErasedArguments arguments(operation.definition);
+    for (place = 0; place < by_place.size(); ++place)
+        if (by_place[place] != nullptr && !assign(operation.parameters[place], arguments, *by_place[place]))
+            return false;
+    call(operation.definition, arguments, result);
+    return true;
 }
 
 // Tries the definitions of that name in turn; `attempt` calls one and says whether the arguments fit. What kept the last
@@ -74,41 +91,35 @@ std::string try_each(std::string_view operation, std::span<const Named> argument
     const ScopedCallStyle bare(CallStyle::kBare);
     std::string refusal;
     std::vector<const Argument*> by_place;
-    for (const Callable& callable : found->second) {
-        if (const auto unknown = place_arguments(callable, arguments, by_place)) {
+    for (const ListedOperation* const each : found->second) {
+        if (const auto unknown = place_arguments(*each, arguments, by_place)) {
             refusal = std::string(*unknown) + ": this argument is not modelled";
             continue;
         }
-        if (const std::string* missing = find_missing(callable, by_place)) {
-            refusal = *missing + ": expected an argument, found none";
+        if (const char* const missing = find_missing(*each, by_place)) {
+            refusal = std::string(missing) + ": expected an argument, found none";
             continue;
         }
         std::size_t misfit = 0;
-        if (attempt([&](Result& result) { return callable.call(by_place, misfit, result); })) return {};
-        refusal = callable.names[misfit] + ": no argument of this kind is modelled";
+        if (attempt([&](Result& result) { return call_placed(*each, by_place, misfit, result); })) return {};
+        refusal = std::string(each->parameters[misfit].name) + ": no argument of this kind is modelled";
     }
     return refusal;
 }
 
 }  // namespace
 
-void add_callable(std::string name, Callable callable) {
-    // Some definitions name the namespace as Python does: "experimental.conv3d".
-    if (const std::size_t dot = name.find('.'); dot != std::string::npos) name.replace(dot, 1, "::");
-    table_to_fill()[name].push_back(std::move(callable));
-}
-
 std::string find_misfit(const std::string& operation, const std::vector<std::string>& names) {
     const auto found = table().find(operation);
     if (found == table().end()) return "no such operation";
     std::string misfit;
-    for (const Callable& callable : found->second) {
+    for (const ListedOperation* const each : found->second) {
         misfit.clear();
         for (const std::string& name : names)
-            if (std::ranges::find(callable.names, name) == callable.names.end()) misfit += " unknown " + name;
-        for (std::size_t i = 0; i < callable.names.size(); ++i)
-            if (callable.is_required[i] && std::ranges::find(names, callable.names[i]) == names.end())
-                misfit += " missing " + callable.names[i];
+            if (place_of(name, *each) == each->parameters.size()) misfit += " unknown " + name;
+        for (const ListedParameter& parameter : each->parameters)
+            if (parameter.is_required && std::ranges::find(names, parameter.name) == names.end())
+                misfit += std::string(" missing ") + parameter.name;
         if (misfit.empty()) break;
     }
     return misfit;

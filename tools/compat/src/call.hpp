@@ -69,17 +69,6 @@ struct Named {
     Argument argument;
 };
 
-/// A definition, or a row of one, as something that can be called.
-struct Callable {
-    std::vector<std::string> names;
-    std::vector<bool> is_required;
-    /// False where an argument does not fit its parameter: `place` says which.
-    std::function<bool(std::span<const Argument* const> by_place, std::size_t& place, Result& result)> call;
-};
-
-/// Registers what `ttnn.name` calls; several of a name are tried in turn.
-void add_callable(std::string name, Callable callable);
-
 /// Calls `operation` ("relu", "experimental::rotary_embedding"). Throws std::runtime_error, in one line, where it takes no
 /// such arguments, and what the operation throws, both in TT-NN's form (fatal.hpp).
 Result call(const char* operation, std::initializer_list<Named> arguments,
@@ -91,18 +80,5 @@ Result call_unwrapped(std::string_view operation, std::span<const Named> argumen
 
 /// Says what keeps a call with these names from every definition of the operation; empty: one takes it.
 std::string find_misfit(const std::string& operation, const std::vector<std::string>& names);
-
-// The families' definitions, each in a source of its own, which compile beside each other.
-void add_ccl();
-void add_creation();
-void add_data_movement();
-void add_eltwise();
-void add_eltwise_rows();
-void add_matmul();
-void add_moreh();
-void add_normalization();
-void add_reduction();
-void add_sliding_window();
-void add_transformer();
 
 }  // namespace tilemeter::compat
