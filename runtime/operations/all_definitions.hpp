@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// The definitions of all families, for what looks at each of them: a new operation is in its family's list
-// alone. Oracle callers take family by family instead, so that they compile beside each other.
+// The definitions of all families, for the list of operations (runtime/operation_list.hpp), by which others look at each of
+// them: a new operation is in its family's list alone.
 
 #pragma once
 
