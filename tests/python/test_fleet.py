@@ -5,10 +5,12 @@
 from __future__ import annotations
 
 import collections
+import http.server
 import json
 import pathlib
 import subprocess
 import sys
+import threading
 
 import pytest
 
@@ -200,6 +202,46 @@ def test_peaks_go_out_as_metrics(tmp_path: pathlib.Path) -> None:
     assert set(points) >= {"tilemeter.memory.peak"}
     assert points["tilemeter.memory.peak"][0]["asInt"] == str(l1)
     assert {"key": "commit", "value": {"stringValue": "c"}} in points["tilemeter.memory.peak"][0]["attributes"]
+
+
+def test_metrics_are_posted(tmp_path: pathlib.Path) -> None:
+    taken: list[tuple[str, str | None, bytes]] = []
+
+    class Collector(http.server.BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = self.rfile.read(int(self.headers["Content-Length"]))
+            taken.append((self.path, self.headers["Content-Type"], body))
+            self.send_response(200 if self.path == "/v1/metrics" else 503)
+            self.end_headers()
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with http.server.HTTPServer(("127.0.0.1", 0), Collector) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        address = f"http://127.0.0.1:{server.server_address[1]}"
+        fleet("collect", tmp_path / "dataset", REPORTS[0], "--otlp", f"{address}/v1/metrics")
+        ((path, kind, body),) = taken
+        assert (path, kind) == ("/v1/metrics", "application/json") and json.loads(body)["resourceMetrics"]
+        line = fleet("collect", tmp_path / "dataset", REPORTS[1], "--otlp", f"{address}/busy", status=1)
+        assert "/busy: metrics were not taken" in line and "503" in line
+        server.shutdown()
+    for target in (f"{address}/v1/metrics", "http://", "http://[/", "http://a b/", str(tmp_path / "missing" / "metrics.json")):
+        assert "metrics were not taken" in fleet("collect", tmp_path / "dataset", REPORTS[2], "--otlp", target, status=1)
+
+
+def test_peaks_are_logged_to_the_current_run(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    mlflow = pytest.importorskip("mlflow")
+    from tilemeter import fleet as verbs
+
+    monkeypatch.setenv("MLFLOW_ALLOW_FILE_STORE", "true")
+    mlflow.set_tracking_uri((tmp_path / "runs").as_uri())
+    with mlflow.start_run() as run:
+        assert verbs.main(["collect", str(tmp_path / "dataset"), str(REPORTS[0]), "--label", "model=my model: (v2)/\u00e9", "--mlflow"]) == 0
+    l1, dram = highest(peak(REPORTS[0]))
+    assert mlflow.get_run(run.info.run_id).data.metrics == {
+        "tilemeter.memory.peak.l1.my model_ _v2___": l1, "tilemeter.memory.peak.dram.my model_ _v2___": dram}
+    assert [path.name for path in (tmp_path / "runs").rglob("*.html")] == ["my model_ _v2___.html"]
 
 
 @pytest.mark.skipif(SHARED is None or not (SHARED / "reports").is_dir(), reason="no shared data")

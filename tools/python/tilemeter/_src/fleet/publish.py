@@ -4,10 +4,11 @@
 
 from __future__ import annotations
 
+import http.client
 import json
 import pathlib
+import re
 import time
-import urllib.error
 import urllib.request
 from typing import Any, Mapping, Sequence
 
@@ -47,7 +48,7 @@ def send_otlp(target: str, captures: Sequence[Mapping[str, Any]]) -> None:
         request = urllib.request.Request(target, text.encode(), {"Content-Type": "application/json"})
         with urllib.request.urlopen(request, timeout=30):
             pass
-    except (OSError, urllib.error.URLError) as error:
+    except (OSError, ValueError, http.client.HTTPException) as error:  # a refusal, what is no address, what is no answer
         raise FleetError(f"{target}: metrics were not taken: {error}") from None
 
 
@@ -57,16 +58,27 @@ def send_mlflow(captures: Sequence[Mapping[str, Any]]) -> None:
         import mlflow
     except ImportError:
         raise FleetError("--mlflow needs MLflow, which is not installed: pip install mlflow-skinny") from None
+    try:
+        for capture in captures:
+            _log_capture(mlflow, capture)
+    except FleetError:
+        raise
+    except Exception as error:  # MLflow's own, and those of its store and of the way there
+        raise FleetError(f"--mlflow: the run took no metrics: {(str(error) or type(error).__name__).splitlines()[0]}") from None
+
+
+def _log_capture(mlflow: Any, capture: Mapping[str, Any]) -> None:
     import tempfile
 
-    for capture in captures:
-        for memory in ("l1", "dram"):
-            mlflow.log_metric(f"tilemeter.memory.peak.{memory}.{capture['model']}", capture[f"{memory}_bytes"])
-        if capture["source"].endswith(".sqlite"):
-            continue
-        with tempfile.TemporaryDirectory() as folder:
-            page = pathlib.Path(folder) / f"{capture['model']}.html"
-            ((status, _, errors),) = _tilemeter.run_verbs([["html", capture["source"], "-o", str(page)]], {})
-            if status in (1, 2):
-                raise FleetError(errors.decode(errors="replace").strip())
-            mlflow.log_artifact(str(page), "tilemeter")
+    # MLflow's names have letters, digits and few signs; a file's name has no slash.
+    model = re.sub(r"[^\w. -]", "_", capture["model"], flags=re.ASCII)
+    for memory in ("l1", "dram"):
+        mlflow.log_metric(f"tilemeter.memory.peak.{memory}.{model}", capture[f"{memory}_bytes"])
+    if capture["source"].endswith(".sqlite"):
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        page = pathlib.Path(folder) / f"{model}.html"
+        ((status, _, errors),) = _tilemeter.run_verbs([["html", capture["source"], "-o", str(page)]], {})
+        if status in (1, 2):
+            raise FleetError(errors.decode(errors="replace").strip())
+        mlflow.log_artifact(str(page), "tilemeter")

@@ -11,7 +11,7 @@ from typing import Any
 from tilemeter._src.fleet.dataset import Dataset, FleetError, quoted
 
 PEAK_TREND = """
-SELECT model, "commit", CAST(date AS VARCHAR) AS date, l1_bytes, dram_bytes
+SELECT model, "commit", CAST(date AS STRING) AS date, l1_bytes, dram_bytes
 FROM captures
 ORDER BY captures.date, model, sequence
 """
