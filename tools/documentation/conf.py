@@ -35,7 +35,7 @@ nitpicky = True
 nitpick_ignore_regex = [
     ("cpp:identifier", ".*"),
     ("std:ref", r"\w+_8hp*"),
-    ("py:class", r"ComplexTensor|tilemeter\._(src|tilemeter)\..*"),
+    ("py:class", r"collections\.abc\.\w+|ComplexTensor|tilemeter\._(src|tilemeter)\..*"),
 ]
 
 html_theme = "furo"
