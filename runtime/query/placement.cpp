@@ -6,9 +6,11 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <map>
 #include <set>
 #include <utility>
 
+#include "runtime/query/internal/placement_draft.hpp"
 #include "runtime/query/internal/placement_plan.hpp"
 #include "runtime/types/runtime_error.hpp"
 
@@ -17,6 +19,12 @@ namespace tilemeter::query {
 namespace {
 
 using internal::Attempt;
+using internal::ConfigNumber;
+using internal::Draft;
+using internal::DraftBeginning;
+using internal::DraftChoice;
+using internal::DraftCopy;
+using internal::PlacementDrafts;
 using internal::PlacementPlanner;
 
 /// Functions of so many calls that may be placed, or fewer, are enumerated.
@@ -25,6 +33,8 @@ constexpr std::size_t kEnumerated = 8;
 constexpr std::size_t kShardPlans = 512;
 /// So many parts of L1 are tried below a budget.
 constexpr std::uint64_t kLevels = 10;
+/// Of a value that is read more often, copies for half of its reads, a quarter and so on are tried, not for each number.
+constexpr std::size_t kReadsInARow = 8;
 
 /// How tensors lie around a call that finds no place: as they do, or in shards, on which its program needs less of its own.
 using Shards = std::optional<TensorMemoryLayout::Value>;
@@ -34,51 +44,69 @@ constexpr std::array<Shards, 4> kShards = {std::nullopt, TensorMemoryLayout::HEI
 
 /// A conversion, and the bytes of DRAM that it saves if all else stays.
 struct Copy {
-    PlacedConversion conversion;
+    DraftCopy conversion;
     std::uint64_t gained = 0;
-
-    bool is_spill() const { return conversion.memory_config.buffer_type == BufferType::DRAM; }
+    bool is_spill = false;
 };
 
 class Search {
 public:
     Search(const std::shared_ptr<Device>& device, const AllocatorState& state,
            const PlaceableProgram& program, const PlacementCost& cost)
-        : program_(program), planner_(device, state, program, cost), counts_bytes_(!cost) {
-        const std::size_t value_count = program.specs.size();
+        : program_(program),
+          planner_(device, state, program, cost),
+          drafts_(device, program, cost),
+          dram_(drafts_.states().number_of(DRAM_MEMORY_CONFIG)),
+          l1_(drafts_.states().number_of(L1_MEMORY_CONFIG)),
+          counts_bytes_(!cost) {
+        const std::size_t value_count = program.specs.size(), call_count = program.calls.size();
         last_use_.assign(value_count, 0);
         reads_.assign(value_count, {});
-        maker_.assign(value_count, program.calls.size());
+        maker_.assign(value_count, call_count);
         for (const TensorSpec& each : program.specs)
             bytes_.push_back(internal::bytes_of(each));
         stays_.assign(value_count, false);
         for (const std::size_t value : program.results)
             stays_[value] = true;
-        own_.put.resize(program.calls.size());
-        for (std::size_t number = 0; number < program.calls.size(); ++number) {
+        own_.put.resize(call_count);
+        is_choice_.assign(call_count, false);
+        for (std::size_t number = 0; number < call_count; ++number) {
             const PlaceableCall& call = program.calls[number];
             for (const std::size_t value : std::set(call.operands.begin(), call.operands.end()))
                 reads_[value].push_back(number);
             bool is_kept = false;
             for (const std::size_t value : call.results) {
-                if (maker_[value] == program.calls.size()) maker_[value] = number;
+                if (maker_[value] == call_count) maker_[value] = number;
                 is_kept = is_kept || stays_[value];
             }
             if (!call.takes_memory_config || call.results.empty()) continue;
             if (!is_kept) {
                 choices_.push_back(number);
+                is_choice_[number] = true;
             } else if (const MemoryConfig& own = program.specs[call.results.front()].memory_config;
                        !own.is_sharded()) {
-                own_.put[number] = own;  // stays there, wherever its operands go
+                own_.put.set(number, number_of(own));  // stays there, wherever its operands go
             }
         }
         for (std::size_t value = 0; value < value_count; ++value) {
             last_use_[value] = reads_[value].empty() ? maker_[value] : reads_[value].back();
-            if (stays_[value]) last_use_[value] = program.calls.size();
+            if (stays_[value]) last_use_[value] = call_count;
+        }
+        alive_at_.resize(call_count);
+        life_end_.assign(call_count, 0);
+        gain_.assign(call_count, 0);
+        for (const std::size_t number : choices_) {
+            life_end_[number] = number;
+            for (const std::size_t value : program.calls[number].results)
+                life_end_[number] = std::max(life_end_[number], last_use_[value]);
+            for (std::size_t call = number; call <= life_end_[number] && call < call_count; ++call)
+                alive_at_[call].push_back(number);
+            gain_[number] = sum(number, [&](auto v) { return bytes_[v] * (1 + reads_[v].size()); });
         }
     }
 
     PlacementPlanner& planner() { return planner_; }
+    std::size_t planned() const { return planner_.planned() + drafts_.planned_count(); }
     const std::vector<std::size_t>& choices() const { return choices_; }
     std::uint64_t bytes(std::size_t number) const {
         return sum(number, [&](auto v) { return bytes_[v]; });
@@ -87,9 +115,7 @@ public:
         return sum(number, [&](auto v) { return reads_[v].size(); });
     }
     /// The bytes that stay away from DRAM if the results of a call lie in L1.
-    std::uint64_t gain(std::size_t number) const {
-        return sum(number, [&](auto v) { return bytes_[v] * (1 + reads_[v].size()); });
-    }
+    std::uint64_t gain(std::size_t number) const { return gain_[number]; }
 
     /// Each input in DRAM that is read, and each result that lies there, once: no placement costs less.
     std::uint64_t least() const {
@@ -102,73 +128,67 @@ public:
         return least;
     }
 
-    Placement all_in(const MemoryConfig& memory) const {
-        Placement placement = own_;
-        for (const std::size_t number : choices_)
-            placement.put[number] = memory;
-        return placement;
-    }
+    /// What was found, planned as a whole; what compilers do, and all in DRAM, beside it.
+    struct Outcome {
+        Attempt found, greedy, in_dram;
+    };
 
-    /// As the program has it by itself; what it puts in DRAM in L1, too.
-    Placement as_it_is(bool all_in_l1) const {
-        Placement placement = own_;
-        for (const std::size_t number : choices_) {
-            const MemoryConfig& own = program_.specs[program_.calls[number].results.front()].memory_config;
-            const bool is_in_l1 = own.buffer_type == BufferType::L1;
-            placement.put[number] = is_in_l1    ? own.made_anew()
-                                    : all_in_l1 ? L1_MEMORY_CONFIG
-                                                : DRAM_MEMORY_CONFIG;
-        }
-        return placement;
-    }
-
-    /// Where a step finds no place, what is alive in L1 and ranks highest goes to DRAM, until all fits.
-    template <typename Rank>
-    Attempt greedy(Placement placement, std::optional<std::uint64_t> l1, const Rank& rank) {
-        while (true) {
-            Attempt attempt = planner_.attempt(placement, l1);
-            if (attempt.fits()) return attempt;
-            std::optional<std::size_t> victim;
-            for (const std::size_t number : choices_)
-                if (is_in_l1_at(placement, number, attempt.failed_call) &&
-                    (!victim || rank(number) >= rank(*victim)))
-                    victim = number;
-            if (!victim) return attempt;
-            placement.put[*victim] = DRAM_MEMORY_CONFIG;
-        }
-    }
-
-    /// What compilers do: what is read last goes first.
-    Attempt farthest(std::optional<std::uint64_t> l1) {
-        return greedy(all_in(L1_MEMORY_CONFIG), l1, [&](std::size_t number) { return life_end(number); });
-    }
-
-    Attempt at(std::optional<std::uint64_t> l1) {
-        if (Attempt simple = farthest(l1); is_least(simple)) return simple;
+    Outcome outcome(std::optional<std::uint64_t> l1) {
+        Outcome made;
+        made.in_dram = exact(all_in(dram_), l1);
+        set_budget(l1);
+        const auto last_first = [&](std::size_t number) { return life_end_[number]; };
+        Draft farthest_draft = farthest();
+        made.greedy =
+            exact(farthest_draft.choice, l1, [&](std::size_t number) { return last_first(number); });
+        made.found = made.greedy;
+        if (is_least(farthest_draft) && made.greedy.fits() && made.greedy.dram_bytes <= least()) return made;
         const std::uint64_t top = std::min(l1.value_or(planner_.bank()), planner_.bank());
         for (std::uint64_t part = 1; part < kLevels; ++part) {
             const std::uint64_t level = planner_.bank() * part / kLevels;
-            if (level < top && level > planner_.alive()) note(search(level));
+            if (level >= top || level <= planner_.alive()) continue;
+            set_budget(level);
+            if (Draft best = search(); best.fits()) found_.push_back(std::move(best.choice));
         }
-        return search(l1);
+        set_budget(l1);
+        const Draft best = search();
+        const auto saves_least = [&](std::size_t number) { return -static_cast<double>(gain(number)); };
+        take(made.found, exact(best.choice, l1, saves_least));
+        // What the cache of programs has decided otherwise may cost more than what was found for less of L1.
+        for (auto known = found_.rbegin(); known != found_.rend(); ++known) {
+            const Draft draft = drafts_.planned(*known, beginning_, &best);
+            if (draft.cost() < made.found.cost) take(made.found, exact(*known, l1, saves_least));
+        }
+        take(made.found, made.in_dram);
+        return made;
     }
 
     /// The step that finds no place if the results of this call lie in L1, too.
-    std::string why_in_dram(const Attempt& found, std::size_t number, std::optional<std::uint64_t> l1) {
-        Placement other = found.placement;
-        other.put[number] = L1_MEMORY_CONFIG;
-        const Attempt attempt = planner_.attempt(std::move(other), l1);
-        if (attempt.fits())
-            return "fits, and costs " + std::to_string(static_cast<std::int64_t>(attempt.cost - found.cost)) +
-                   " more";
-        const PlaceableCall& at = program_.calls[attempt.failed_call];
-        const Refusal& refusal = attempt.plan.failure->refusal;
+    std::string why_in_dram(const Draft& found, std::size_t number) {
+        DraftChoice other = found.choice;
+        other.put.set(number, l1_);
+        const Draft draft = drafts_.planned(std::move(other), beginning_, &found);
+        if (draft.fits())
+            return "fits, and costs " +
+                   std::to_string(static_cast<std::int64_t>(draft.cost() - found.cost())) + " more";
+        const PlaceableCall& at = program_.calls[draft.failed_call];
+        const Refusal& refusal = draft.failure->refusal;
         std::string text = at.name + (at.source.empty() ? "" : " (" + at.source + ")") + ": " +
                            std::string(name_of(refusal.kind));
         if (refusal.bytes_wanted != 0)
             text += ", " + std::to_string(refusal.bytes_wanted) + " B per bank wanted, " +
                     std::to_string(refusal.largest_free_block) + " free in one piece";
         return text;
+    }
+
+    /// Of a placement that was planned as a whole.
+    Draft draft_of(const Placement& placement) {
+        DraftChoice choice = own_;
+        for (const std::size_t number : choices_)
+            choice.put.set(number, number_of(*placement.put[number]));
+        for (const PlacedConversion& each : placement.conversions)
+            choice.add({each.value, each.begin, each.end, number_of(each.memory_config)});
+        return drafts_.planned(std::move(choice), beginning_);
     }
 
 private:
@@ -180,96 +200,191 @@ private:
         return sum;
     }
 
-    std::size_t life_end(std::size_t number) const {
-        std::size_t end = number;
-        for (const std::size_t value : program_.calls[number].results)
-            end = std::max(end, last_use_[value]);
-        return end;
+    ConfigNumber number_of(const MemoryConfig& config) { return drafts_.states().number_of(config); }
+    const MemoryConfig& config(ConfigNumber number) { return drafts_.states().config(number); }
+
+    void set_budget(std::optional<std::uint64_t> l1) {
+        beginning_ = drafts_.begin(planner_.within(l1));
+        settled_.clear();
     }
 
-    std::size_t length(std::size_t number) const { return life_end(number) - number; }
+    Draft planned(DraftChoice choice, const Draft* like = nullptr) {
+        return drafts_.planned(std::move(choice), beginning_, like);
+    }
 
-    bool is_in_l1(const Placement& placement, std::size_t number) const {
-        return placement.put[number]->buffer_type == BufferType::L1;
+    DraftChoice all_in(ConfigNumber memory) const {
+        DraftChoice choice = own_;
+        for (const std::size_t number : choices_)
+            choice.put.set(number, memory);
+        return choice;
+    }
+
+    /// As the program has it by itself; what it puts in DRAM in L1, too.
+    DraftChoice as_it_is(bool all_in_l1) {
+        DraftChoice choice = own_;
+        for (const std::size_t number : choices_) {
+            const MemoryConfig& own = program_.specs[program_.calls[number].results.front()].memory_config;
+            const bool is_in_l1 = own.buffer_type == BufferType::L1;
+            choice.put.set(number, is_in_l1 ? number_of(own.made_anew()) : all_in_l1 ? l1_ : dram_);
+        }
+        return choice;
+    }
+
+    Placement placement_of(const DraftChoice& choice) {
+        Placement placement;
+        for (std::size_t i = 0; i < choice.put.size(); ++i)
+            placement.put.push_back(choice.put[i] == 0 ? std::nullopt : std::optional(config(choice.put[i])));
+        for (const DraftCopy& each : choice.copies)
+            placement.conversions.push_back({each.value, each.begin, each.end, config(each.config)});
+        return placement;
+    }
+
+    bool is_in_l1(const DraftChoice& choice, std::size_t number) {
+        return config(choice.put[number]).buffer_type == BufferType::L1;
     }
 
     /// Whether its results lie in L1 while the call runs. A copy of theirs in DRAM ends that.
-    bool is_in_l1_at(const Placement& placement, std::size_t number, std::size_t call) const {
-        if (!is_in_l1(placement, number) || call < number) return false;
-        std::size_t end = life_end(number);
-        for (const PlacedConversion& each : placement.conversions)
-            if (maker_[each.value] == number && each.memory_config.buffer_type == BufferType::DRAM)
-                end = std::min(end, each.begin);
+    bool is_in_l1_at(const DraftChoice& choice, std::size_t number, std::size_t call) {
+        if (!is_in_l1(choice, number) || call < number) return false;
+        std::size_t end = life_end_[number];
+        for (const DraftCopy& each : choice.copies)
+            if (maker_[each.value] == number && each.config == dram_) end = std::min(end, each.begin);
         return call <= end;
     }
 
-    void note(const Attempt& attempt) {
-        if (attempt.fits()) found_.push_back(attempt.placement);
+    /// Of what lies in L1 while the call runs, what ranks highest, the last of several; none: nothing does.
+    template <typename Rank>
+    std::optional<std::size_t> victim_at(const DraftChoice& choice, std::size_t call, const Rank& rank) {
+        std::optional<std::size_t> victim;
+        for (const std::size_t number : alive_at_[call])
+            if (is_in_l1_at(choice, number, call) && (!victim || rank(number) >= rank(*victim)))
+                victim = number;
+        return victim;
     }
 
-    /// The cheapest that was found within so many bytes of L1.
-    Attempt search(std::optional<std::uint64_t> l1) {
-        Attempt best = farthest(l1);
-        const auto better = [&](Attempt other) {
-            if (other.cost < best.cost) best = std::move(other);
-        };
+    void send_to_dram(DraftChoice& choice, std::size_t number) const {
+        choice.put.set(number, dram_);
+        std::erase_if(choice.copies, [&](const DraftCopy& each) { return maker_[each.value] == number; });
+    }
+
+    /// Planned as a whole.
+    Attempt exact(const DraftChoice& choice, std::optional<std::uint64_t> l1) {
+        return planner_.attempt(placement_of(choice), l1);
+    }
+
+    /// The same, and where a step finds no place, what ranks highest there sent to DRAM: one, and if that goes on, twice as many
+    /// each time.
+    template <typename Rank>
+    Attempt exact(DraftChoice choice, std::optional<std::uint64_t> l1, const Rank& rank) {
+        constexpr std::size_t kOneByOne = 8;
+        for (std::size_t round = 0;; ++round) {
+            Attempt attempt = exact(choice, l1);
+            if (attempt.fits()) return attempt;
+            const std::size_t count =
+                round < kOneByOne ? 1 : std::size_t{1} << std::min<std::size_t>(20, round - kOneByOne);
+            bool is_changed = false;
+            for (std::size_t i = 0; i < count; ++i) {
+                const auto victim = victim_at(choice, attempt.failed_call, rank);
+                if (!victim) break;
+                send_to_dram(choice, *victim);
+                is_changed = true;
+            }
+            const auto had_copies = choice.copies.size();
+            if (!is_changed)
+                std::erase_if(choice.copies, [&](const DraftCopy& each) {
+                    return each.begin <= attempt.failed_call && attempt.failed_call < each.end;
+                });
+            if (!is_changed && choice.copies.size() == had_copies) return attempt;
+        }
+    }
+
+    /// Where a step finds no place, what is alive in L1 and ranks highest goes to DRAM, until all fits.
+    template <typename Rank>
+    Draft greedy(DraftChoice choice, const Rank& rank) {
+        Draft draft = planned(std::move(choice));
+        while (!draft.fits()) {
+            const auto victim = victim_at(draft.choice, draft.failed_call, rank);
+            if (!victim) return draft;
+            DraftChoice changed = draft.choice;
+            changed.put.set(*victim, dram_);
+            draft = planned(std::move(changed), &draft);
+        }
+        return draft;
+    }
+
+    /// What compilers do: what is read last goes first.
+    Draft farthest() {
+        return greedy(all_in(l1_), [&](std::size_t number) { return life_end_[number]; });
+    }
+
+    /// The cheapest that was found within the budget.
+    Draft search() {
+        Draft best = farthest();
         if (!best.fits() || is_least(best)) return best;
+        const auto better = [&](Draft other) { take(best, std::move(other)); };
         const auto saved = [&](std::size_t number) { return static_cast<double>(gain(number)); };
         const auto steps = [&](std::size_t number) {
-            return static_cast<double>(std::max<std::size_t>(1, length(number)));
+            return static_cast<double>(std::max<std::size_t>(1, life_end_[number] - number));
         };
         const auto by_step = [&](std::size_t number) { return -saved(number) / steps(number); };
-        const Placement in_l1 = all_in(L1_MEMORY_CONFIG);
-        better(greedy(in_l1, l1, by_step));
-        better(greedy(in_l1, l1, [&](std::size_t number) { return -saved(number); }));
-        better(greedy(in_l1, l1, [&](std::size_t number) {
+        const DraftChoice in_l1 = all_in(l1_);
+        better(greedy(in_l1, by_step));
+        better(greedy(in_l1, [&](std::size_t number) { return -saved(number); }));
+        better(greedy(in_l1, [&](std::size_t number) {
             return by_step(number) / static_cast<double>(std::max<std::uint64_t>(1, bytes(number)));
         }));
         for (const bool all_in_l1 : {false, true})
-            better(greedy(as_it_is(all_in_l1), l1, by_step));
-        if (choices_.size() <= kEnumerated) enumerate(best, l1, nullptr);
-        for (const Placement& known : found_)
-            better(planner_.attempt(known, l1));
+            better(greedy(as_it_is(all_in_l1), by_step));
+        if (choices_.size() <= kEnumerated) enumerate(best, nullptr);
+        for (const DraftChoice& known : found_)
+            better(planned(known, &best));
         if (choices_.size() <= kEnumerated && program_.convert) {
             for (std::size_t value = 0; value < bytes_.size(); ++value)
                 for (const Copy& copy : copies_of(value))
-                    enumerate(best, l1, &copy);
-            enumerate_shards(best, l1);
+                    enumerate(best, &copy);
+            enumerate_shards(best);
         }
-        while (better_by_places(best, l1) || better_by_conversions(best, l1)) {
+        while (better_by_places(best) || better_by_conversions(best)) {
         }
         return best;
     }
 
+    /// Which choices a number stands for: those of the last calls change first, so that drafts have the most in common.
+    bool has_choice(std::uint64_t chosen, std::size_t i) const {
+        return (chosen >> (choices_.size() - 1 - i) & 1) != 0;
+    }
+
     /// Each choice of DRAM and interleaved L1; with a copy (null: none).
-    void enumerate(Attempt& best, std::optional<std::uint64_t> l1, const Copy* copy) {
+    void enumerate(Draft& best, const Copy* copy) {
+        std::optional<Draft> last;
         for (std::uint64_t chosen = 0; chosen < std::uint64_t{1} << choices_.size(); ++chosen) {
-            Placement placement = own_;
+            DraftChoice choice = own_;
             for (std::size_t i = 0; i < choices_.size(); ++i)
-                placement.put[choices_[i]] = (chosen >> i & 1) != 0 ? L1_MEMORY_CONFIG : DRAM_MEMORY_CONFIG;
+                choice.put.set(choices_[i], has_choice(chosen, i) ? l1_ : dram_);
             if (copy != nullptr) {
-                if (would_lie_in_dram(placement, copy->conversion.value) == copy->is_spill()) continue;
-                placement.conversions.push_back(copy->conversion);
+                if (would_lie_in_dram(choice, copy->conversion.value) == copy->is_spill) continue;
+                choice.add(copy->conversion);
             }
-            take(best, planner_.attempt(std::move(placement), l1));
+            last = planned(std::move(choice), last ? &*last : nullptr);
+            if (last->cost() < best.cost()) best = *last;
         }
     }
 
     /// The sets of calls in L1 that would save more, from those that save most: each of them interleaved or in shards of the first
     /// kinds, until one way fits. What follows the call that finds no place is not tried again.
-    void enumerate_shards(Attempt& best, std::optional<std::uint64_t> l1) {
+    void enumerate_shards(Draft& best) {
         std::vector<std::pair<std::uint64_t, std::uint64_t>> sets;  // what is saved, the calls
         for (std::uint64_t chosen = 0; chosen < std::uint64_t{1} << choices_.size(); ++chosen)
-            sets.emplace_back(saved_by([&](std::size_t i) { return (chosen >> i & 1) != 0; }), chosen);
+            sets.emplace_back(saved_by([&](std::size_t i) { return has_choice(chosen, i); }), chosen);
         std::ranges::stable_sort(sets, std::ranges::greater(), [](const auto& each) { return each.first; });
         const std::uint64_t saved =
-            saved_by([&](std::size_t i) { return is_in_l1(best.placement, choices_[i]); });
+            saved_by([&](std::size_t i) { return is_in_l1(best.choice, choices_[i]); });
         // Most often the shards of rows alone decide.
         for (const std::size_t kinds : {std::size_t{2}, kShards.size()}) {
             std::size_t left = kShardPlans;
             for (const auto& [saves, chosen] : sets) {
                 if (saves <= saved || left == 0) break;
-                if (shard_set(best, l1, chosen, kinds, left)) return;
+                if (shard_set(best, chosen, kinds, left)) return;
             }
         }
     }
@@ -282,25 +397,25 @@ private:
         return saved;
     }
 
-    bool shard_set(Attempt& best, std::optional<std::uint64_t> l1, std::uint64_t chosen, std::size_t kinds,
-                   std::size_t& left) {
+    bool shard_set(Draft& best, std::uint64_t chosen, std::size_t kinds, std::size_t& left) {
         std::vector<std::size_t> calls;
         for (std::size_t i = 0; i < choices_.size(); ++i)
-            if ((chosen >> i & 1) != 0) calls.push_back(choices_[i]);
+            if (has_choice(chosen, i)) calls.push_back(choices_[i]);
         std::vector<std::size_t> ways(calls.size());  // the first: all interleaved
+        std::optional<Draft> last;
         while (left != 0) {
-            Placement placement = all_in(DRAM_MEMORY_CONFIG);
+            DraftChoice choice = all_in(dram_);
             bool is_possible = true;
             std::size_t end = calls.size();  // of the calls on which the outcome depends
             for (std::size_t i = 0; i < calls.size() && is_possible; ++i) {
-                is_possible = put_in_l1(placement, calls[i], kShards[ways[i]]);
+                is_possible = put_in_l1(choice, calls[i], kShards[ways[i]]);
                 if (!is_possible) end = i + 1;
             }
             if (is_possible) {
                 --left;
-                Attempt attempt = planner_.attempt(std::move(placement), l1);
-                if (attempt.fits()) return take(best, std::move(attempt));
-                end = static_cast<std::size_t>(std::ranges::upper_bound(calls, attempt.failed_call) -
+                last = planned(std::move(choice), last ? &*last : nullptr);
+                if (last->fits()) return take(best, *last);
+                end = static_cast<std::size_t>(std::ranges::upper_bound(calls, last->failed_call) -
                                                calls.begin());
             }
             std::fill(ways.begin() + static_cast<std::ptrdiff_t>(end), ways.end(), 0);
@@ -311,85 +426,114 @@ private:
         return false;
     }
 
+    /// The calls that were planned while something was tried in vain, and what they were then: as long as they are the same, it is
+    /// in vain again.
+    struct Settled {
+        std::size_t from = std::numeric_limits<std::size_t>::max(), to = 0;
+        std::uint64_t hash = 0;
+
+        void take_in(const Draft& draft) {
+            from = std::min(from, draft.walked_from);
+            to = std::max(to, draft.walked_to);
+        }
+    };
+
+    bool is_settled(std::size_t what, const Draft& best) const {
+        const auto found = settled_.find(what);
+        return found != settled_.end() &&
+               found->second.hash == PlacementDrafts::hash_of(best, found->second.from, found->second.to);
+    }
+    void settle(std::size_t what, const Draft& best) {
+        if (tried_.from <= tried_.to) tried_.hash = PlacementDrafts::hash_of(best, tried_.from, tried_.to);
+        settled_[what] = tried_;
+    }
+
     /// What is in DRAM goes to L1, alone or in the place of what saves less.
-    bool better_by_places(Attempt& best, std::optional<std::uint64_t> l1) {
+    bool better_by_places(Draft& best) {
         std::vector<std::size_t> outside;
         for (const std::size_t number : choices_)
-            if (!is_in_l1(best.placement, number)) outside.push_back(number);
+            if (!is_in_l1(best.choice, number) && !is_settled(number, best)) outside.push_back(number);
         std::ranges::stable_sort(outside, std::ranges::greater(), [&](auto number) { return gain(number); });
         bool is_better = false;
         for (const std::size_t number : outside) {
+            tried_ = {};
+            bool is_taken = false;
             for (const Shards& shards : kShards) {
                 if (shards && !program_.convert) break;
-                Placement placement = best.placement;
-                std::erase_if(placement.conversions,
-                              [&](const auto& each) { return maker_[each.value] == number; });
-                if (!put_in_l1(placement, number, shards)) continue;
-                Attempt attempt = made_to_fit(std::move(placement), l1, shards, number, gain(number));
-                if (!(attempt.cost < best.cost)) continue;
-                best = std::move(attempt);
-                is_better = true;
+                DraftChoice choice = best.choice;
+                std::erase_if(choice.copies,
+                              [&](const DraftCopy& each) { return maker_[each.value] == number; });
+                if (!put_in_l1(choice, number, shards)) continue;
+                Draft draft = made_to_fit(best, std::move(choice), shards, number, gain(number));
+                if (!is_less(draft.cost(), best.cost())) continue;
+                best = std::move(draft);
+                is_taken = is_better = true;
                 break;
             }
+            if (!is_taken) settle(number, best);
         }
         return is_better;
     }
 
     /// False: not in these shards.
-    bool put_in_l1(Placement& placement, std::size_t number, const Shards& shards) const {
+    bool put_in_l1(DraftChoice& choice, std::size_t number, const Shards& shards) {
         if (!shards) {
-            placement.put[number] = L1_MEMORY_CONFIG;
+            choice.put.set(number, l1_);
             return true;
         }
-        const std::vector<std::size_t>& results = program_.calls[number].results;
-        // Some calls choose shards by themselves.
-        const TensorSpec& own = program_.specs[results.front()];
-        const bool is_own = own.memory_config.memory_layout == *shards && own.memory_config.shard_spec;
-        const auto config = is_own ? std::optional(own.memory_config.made_anew())
-                                   : internal::shards_of(own, *shards, planner_.grid());
-        if (results.size() > 1 || !config) return false;
-        placement.put[number] = *config;
+        const auto [known, is_new] = shards_.try_emplace({number, *shards}, ConfigNumber{0});
+        if (is_new) {
+            const std::vector<std::size_t>& results = program_.calls[number].results;
+            // Some calls choose shards by themselves.
+            const TensorSpec& own = program_.specs[results.front()];
+            const bool is_own = own.memory_config.memory_layout == *shards && own.memory_config.shard_spec;
+            const auto config = is_own ? std::optional(own.memory_config.made_anew())
+                                       : internal::shards_of(own, *shards, planner_.grid());
+            if (results.size() == 1 && config) known->second = number_of(*config);
+        }
+        if (known->second == 0) return false;
+        choice.put.set(number, known->second);
         return true;
     }
 
     /// Planned, and where a step finds no place, its tensors in L1 put in shards, then what saves least sent to DRAM; where a call
     /// takes no shards, a copy of them made that it takes. Given up once more is lost than `gained`.
-    Attempt made_to_fit(Placement placement, std::optional<std::uint64_t> l1, const Shards& shards,
-                        std::optional<std::size_t> kept, std::uint64_t gained) {
+    Draft made_to_fit(const Draft& like, DraftChoice choice, const Shards& shards,
+                      std::optional<std::size_t> kept, std::uint64_t gained) {
         std::uint64_t lost = 0;
         std::set<std::size_t> in_shards;  // calls around which all has been put in shards
+        std::optional<Draft> last;
         while (true) {
-            Attempt attempt = planner_.attempt(placement, l1);
-            if (attempt.fits()) return attempt;
-            const RefusalKind kind = attempt.plan.failure->refusal.kind;
+            last = planned(choice, last ? &*last : &like);
+            tried_.take_in(*last);
+            if (last->fits()) return std::move(*last);
+            const RefusalKind kind = last->failure->refusal.kind;
             // A call also refuses arguments that leave its program too little of L1.
             if ((kind == RefusalKind::kBadArgument || kind == RefusalKind::kNotSupported) &&
-                convert_operands(placement, attempt))
+                convert_operands(choice, last->failed_call))
                 continue;
-            const std::size_t at = attempt.failed_call;
-            if (shards && in_shards.insert(at).second && shard_around(placement, at, *shards)) continue;
+            const std::size_t at = last->failed_call;
+            if (shards && in_shards.insert(at).second && shard_around(choice, at, *shards)) continue;
             std::optional<std::size_t> victim;
-            for (const std::size_t number : choices_)
-                if (number != kept && is_in_l1_at(placement, number, at) &&
+            for (const std::size_t number : alive_at_[at])
+                if (number != kept && is_in_l1_at(choice, number, at) &&
                     (!victim || gain(number) < gain(*victim)))
                     victim = number;
-            if (!victim) return attempt;
+            if (!victim) return std::move(*last);
             lost += gain(*victim);
-            if (lost >= gained) return attempt;
-            placement.put[*victim] = DRAM_MEMORY_CONFIG;
-            std::erase_if(placement.conversions,
-                          [&](const auto& each) { return maker_[each.value] == *victim; });
+            if (lost >= gained) return std::move(*last);
+            send_to_dram(choice, *victim);
         }
     }
 
     /// The call's result and operands that may be placed and lie in L1, in shards; false: nothing changed.
-    bool shard_around(Placement& placement, std::size_t call, const Shards& shards) const {
+    bool shard_around(DraftChoice& choice, std::size_t call, const Shards& shards) {
         bool is_changed = false;
         const auto put = [&](std::size_t number) {
-            if (std::ranges::find(choices_, number) == choices_.end() || !is_in_l1(placement, number) ||
-                placement.put[number]->is_sharded())
+            if (number == program_.calls.size() || !is_choice_[number] || !is_in_l1(choice, number) ||
+                config(choice.put[number]).is_sharded())
                 return;
-            is_changed = put_in_l1(placement, number, shards) || is_changed;
+            is_changed = put_in_l1(choice, number, shards) || is_changed;
         };
         put(call);
         for (const std::size_t value : program_.calls[call].operands)
@@ -398,47 +542,52 @@ private:
     }
 
     /// Interleaved copies of the shards that the call reads and does not take, or its own result interleaved; false: there are none.
-    bool convert_operands(Placement& placement, const Attempt& attempt) const {
-        const std::size_t call = attempt.failed_call;
+    bool convert_operands(DraftChoice& choice, std::size_t call) {
+        if (!program_.convert) return false;
+        const std::vector<std::size_t>& operands = program_.calls[call].operands;
+        const auto is_sharded = [&](std::size_t number) {
+            return choice.put[number] != 0 && config(choice.put[number]).is_sharded();
+        };
         bool is_changed = false;
-        for (const std::size_t value :
-             std::set(attempt.failed_operands.begin(), attempt.failed_operands.end())) {
+        for (const std::size_t value : std::set(operands.begin(), operands.end())) {
             const std::size_t maker = maker_[value];
-            if (maker == program_.calls.size() || !placement.put[maker] ||
-                !placement.put[maker]->is_sharded())
-                continue;
-            const bool has_copy = std::ranges::any_of(placement.conversions, [&](const auto& each) {
+            if (maker == program_.calls.size() || !is_sharded(maker)) continue;
+            const bool has_copy = std::ranges::any_of(choice.copies, [&](const DraftCopy& each) {
                 return each.value == value && each.begin <= call && call < each.end;
             });
             if (has_copy) continue;
-            placement.conversions.push_back({value, call, call + 1, L1_MEMORY_CONFIG});
+            choice.add({value, call, call + 1, l1_});
             is_changed = true;
         }
-        if (!is_changed && placement.put[call] && placement.put[call]->is_sharded()) {
-            placement.put[call] = L1_MEMORY_CONFIG;
+        if (!is_changed && is_sharded(call)) {
+            choice.put.set(call, l1_);
             is_changed = true;
         }
         return is_changed;
     }
 
     /// Values that are read often: a copy in L1 of one in DRAM, or one in L1 that goes to DRAM after its first reads.
-    bool better_by_conversions(Attempt& best, std::optional<std::uint64_t> l1) {
+    bool better_by_conversions(Draft& best) {
         if (!program_.convert) return false;
         bool is_better = false;
         for (std::size_t value = 0; value < bytes_.size(); ++value) {
+            if (reads_[value].size() < 3) continue;
             const bool is_converted = std::ranges::any_of(
-                best.placement.conversions, [&](const auto& each) { return each.value == value; });
-            if (reads_[value].size() < 3 || is_converted || !would_lie_in_dram(best.placement, value))
-                continue;
+                best.choice.copies, [&](const DraftCopy& each) { return each.value == value; });
+            const std::size_t what = program_.calls.size() + value;
+            if (is_converted || !would_lie_in_dram(best.choice, value) || is_settled(what, best)) continue;
+            tried_ = {};
+            bool is_taken = false;
             for (const Copy& copy : copies_of(value)) {
-                Placement placement = best.placement;
-                if (copy.is_spill()) placement.put[maker_[value]] = L1_MEMORY_CONFIG;
-                placement.conversions.push_back(copy.conversion);
-                const auto kept = copy.is_spill() ? std::optional(maker_[value]) : std::nullopt;
-                if (!take_fitting(best, placement, l1, kept, copy.gained)) continue;
-                is_better = true;
-                break;
+                DraftChoice choice = best.choice;
+                if (copy.is_spill) choice.put.set(maker_[value], l1_);
+                choice.add(copy.conversion);
+                const auto kept = copy.is_spill ? std::optional(maker_[value]) : std::nullopt;
+                is_taken = take_fitting(best, choice, kept, copy.gained);
+                if (is_taken) break;
             }
+            if (!is_taken) settle(what, best);
+            is_better = is_better || is_taken;
         }
         return is_better;
     }
@@ -449,56 +598,79 @@ private:
         const std::vector<std::size_t>& reads = reads_[value];
         std::vector<Copy> copies;
         if (reads.size() < 3) return copies;
-        for (std::size_t count = reads.size(); count >= 3; --count)
-            for (std::size_t first = 0; first + count <= reads.size(); ++first)
-                copies.push_back({{value, reads[first], reads[first + count - 1] + 1, L1_MEMORY_CONFIG},
-                                  bytes_[value] * (count - 2)});
+        for (std::size_t count = reads.size(); count >= 3;
+             count = count > kReadsInARow ? (count + 1) / 2 : count - 1) {
+            const std::size_t stride = count > kReadsInARow ? count / 2 : 1;
+            for (std::size_t first = 0; first + count <= reads.size(); first += stride)
+                copies.push_back(
+                    {{value, reads[first], reads[first + count - 1] + 1, l1_}, bytes_[value] * (count - 2)});
+        }
         const std::size_t maker = maker_[value];
-        if (std::ranges::find(choices_, maker) == choices_.end() || program_.calls[maker].results.size() != 1)
+        if (maker == program_.calls.size() || !is_choice_[maker] || program_.calls[maker].results.size() != 1)
             return copies;
-        for (std::size_t count = reads.size() - 1; count >= 2; --count)
-            copies.push_back({{value, reads[count - 1] + 1, reads.back() + 1, DRAM_MEMORY_CONFIG},
-                              bytes_[value] * (count - 1)});
+        for (std::size_t count = reads.size() - 1; count >= 2;
+             count = count > kReadsInARow ? (count + 1) / 2 : count - 1)
+            copies.push_back(
+                {{value, reads[count - 1] + 1, reads.back() + 1, dram_}, bytes_[value] * (count - 1), true});
         return copies;
     }
 
     /// Made to fit as it lies, or in shards.
-    bool take_fitting(Attempt& best, const Placement& placement, std::optional<std::uint64_t> l1,
-                      std::optional<std::size_t> kept, std::uint64_t gained) {
+    bool take_fitting(Draft& best, const DraftChoice& choice, std::optional<std::size_t> kept,
+                      std::uint64_t gained) {
         return std::ranges::any_of(kShards, [&](const Shards& shards) {
-            return take(best, made_to_fit(placement, l1, shards, kept, gained));
+            return take(best, made_to_fit(best, choice, shards, kept, gained));
         });
     }
 
-    static bool take(Attempt& best, Attempt attempt) {
-        if (!(attempt.cost < best.cost)) return false;
-        best = std::move(attempt);
+    /// By more than sums of a caller's costs in another order may differ.
+    static bool is_less(double cost, double than) {
+        return cost < than - 1e-9 * than || (cost < than && than > 1e300);
+    }
+
+    static bool take(Draft& best, Draft draft) {
+        if (!is_less(draft.cost(), best.cost())) return false;
+        best = std::move(draft);
         return true;
+    }
+    static void take(Attempt& best, Attempt attempt) {
+        if (attempt.cost < best.cost) best = std::move(attempt);
     }
 
     /// Where calls put their results by themselves, as the program alone has it.
-    bool would_lie_in_dram(const Placement& placement, std::size_t value) const {
+    bool would_lie_in_dram(const DraftChoice& choice, std::size_t value) {
         const std::size_t maker = maker_[value];
-        if (maker != program_.calls.size())
-            if (const auto& put = placement.put[maker]) return put->buffer_type == BufferType::DRAM;
+        if (maker != program_.calls.size() && choice.put[maker] != 0)
+            return config(choice.put[maker]).buffer_type == BufferType::DRAM;
         return program_.specs[value].memory_config.buffer_type == BufferType::DRAM;
     }
 
     /// Nothing is cheaper.
-    bool is_least(const Attempt& attempt) const {
-        return counts_bytes_ && attempt.fits() && attempt.moved_bytes == 0 && attempt.dram_bytes <= least();
+    bool is_least(const Draft& draft) const {
+        return counts_bytes_ && draft.fits() && draft.total.moved_bytes == 0 &&
+               draft.total.dram_bytes <= least();
     }
 
     const PlaceableProgram& program_;
     PlacementPlanner planner_;
+    PlacementDrafts drafts_;
+    const ConfigNumber dram_, l1_;
     const bool counts_bytes_;  // the cost is the sum of the bytes
     std::vector<std::uint64_t> bytes_;
     std::vector<std::vector<std::size_t>> reads_;  // by value: the calls, rising
     std::vector<std::size_t> maker_, last_use_;    // by value: a call, their number where there is none
-    std::vector<bool> stays_;
+    std::vector<bool> stays_, is_choice_;
     std::vector<std::size_t> choices_;  // one for each call: all results of a call go to one memory
-    Placement own_;                     // of calls that nobody chooses for
-    std::vector<Placement> found_;
+    std::vector<std::vector<std::size_t>>
+        alive_at_;  // by call: the choices whose results are alive while it runs
+    std::vector<std::size_t> life_end_;
+    std::vector<std::uint64_t> gain_;
+    DraftChoice own_;  // of calls that nobody chooses for
+    DraftBeginning beginning_;
+    std::vector<DraftChoice> found_;
+    std::map<std::size_t, Settled> settled_;  // by call, or by their number and a value
+    Settled tried_;
+    std::map<std::pair<std::size_t, TensorMemoryLayout::Value>, ConfigNumber> shards_;
 };
 
 }  // namespace
@@ -530,16 +702,16 @@ PlacedProgram place_program(const std::shared_ptr<Device>& device, const Allocat
     const std::optional<std::uint64_t> l1 = options.l1;
     PlacedProgram placed;
     placed.l1 = std::min(l1.value_or(search.planner().bank()), search.planner().bank());
-    const Attempt in_dram = search.planner().attempt(search.all_in(DRAM_MEMORY_CONFIG), l1);
-    Attempt found = search.at(l1);
-    if (!found.fits()) {
-        std::string why = in_dram.fits() ? found.plan.failure->error : in_dram.plan.failure->error;
+    Search::Outcome outcome = search.outcome(l1);
+    Attempt& found = outcome.found;
+    if (!found.fits())
         throw RuntimeError("place: l1: expected more than " + std::to_string(placed.l1) +
-                           " B per core, with nothing in L1 that need not be there " + why);
-    }
-    placed.greedy_dram_bytes = search.farthest(l1).dram_bytes;
-    placed.all_dram_bytes = in_dram.dram_bytes;
+                           " B per core, with nothing in L1 that need not be there " +
+                           outcome.in_dram.plan.failure->error);
+    placed.greedy_dram_bytes = outcome.greedy.fits() ? outcome.greedy.dram_bytes : outcome.in_dram.dram_bytes;
+    placed.all_dram_bytes = outcome.in_dram.dram_bytes;
     placed.least_dram_bytes = search.least();
+    const Draft draft = search.draft_of(found.placement);
     for (const std::size_t number : search.choices()) {
         PlacedCall& call = placed.placed_calls.emplace_back();
         call.call = number;
@@ -547,10 +719,9 @@ PlacedProgram place_program(const std::shared_ptr<Device>& device, const Allocat
         call.bytes = search.bytes(number);
         call.reads = search.reads(number);
         call.saves = search.gain(number);
-        if (call.memory_config.buffer_type == BufferType::DRAM)
-            call.why = search.why_in_dram(found, number, l1);
+        if (call.memory_config.buffer_type == BufferType::DRAM) call.why = search.why_in_dram(draft, number);
     }
-    placed.planned = search.planner().planned();
+    placed.planned = search.planned();
     placed.steps = steps_of(program, found.placement);
     internal::free_shared_memory_once(program, found.plan, placed.steps);
     placed.placement = std::move(found.placement);

@@ -41,6 +41,8 @@ struct PlaceableCall {
     std::vector<std::size_t> operands;  ///< values, in the order of the arguments
     std::vector<std::size_t> results;   ///< values; of a call that returns an operand its value
     bool takes_memory_config = false;   ///< and the program does not ask for shards
+    /// Calls of one kind do the same with operands that are alike; 0: like no other.
+    std::uint64_t kind = 0;
 };
 
 struct PlaceableProgram {
@@ -116,8 +118,9 @@ void fill_in_specs(const std::shared_ptr<Device>& device, PlaceableProgram& prog
 
 /// Of up to eight calls that may be placed every choice of DRAM and interleaved L1 is tried; others start from several
 /// greedy orders. Both are bettered, call by call, with shards and conversions. What is found for a tenth, two tenths and so on of
-/// L1 below the budget is tried, too, so that more of L1 costs no more. Throws RuntimeError, in one line, for a budget that not even
-/// DRAM alone keeps, and as plan_program().
+/// L1 below the budget is tried, too, so that more of L1 costs no more. What is proposed is planned where it differs from what is
+/// known, and what is chosen as a whole. Throws RuntimeError, in one line, for a budget that not even DRAM alone keeps, and as
+/// plan_program().
 PlacedProgram place_program(const std::shared_ptr<Device>& device, const AllocatorState& state,
                             const PlaceableProgram& program, const PlacementOptions& options = {});
 

@@ -136,6 +136,11 @@ AllocatorState PlacementPlanner::budgeted(std::uint64_t taken) const {
     return state_.with_allocations(records);
 }
 
+AllocatorState PlacementPlanner::within(std::optional<std::uint64_t> l1) const {
+    const std::uint64_t taken = taken_for(l1);
+    return taken == 0 ? state_ : budgeted(taken);
+}
+
 Attempt PlacementPlanner::attempt(Placement placement, std::optional<std::uint64_t> l1) {
     Attempt made{std::move(placement)};
     const std::vector<PlacedStep> steps = steps_of(program_, made.placement);

@@ -49,6 +49,8 @@ public:
     std::uint64_t alive() const { return alive_; }  ///< of them below which no budget is possible
     std::size_t planned() const { return planned_; }
     CoreCoord grid() const { return device_->description().compute_grid; }
+    /// The state in which so many bytes of L1 are there.
+    AllocatorState within(std::optional<std::uint64_t> l1) const;
 
 private:
     std::uint64_t taken_for(std::optional<std::uint64_t> l1) const;

@@ -103,22 +103,22 @@ ProgramAnswer planned(const std::shared_ptr<Device>& device, const query::Alloca
 }
 
 // A call of a program whose results may be put somewhere: name, source, function(operands, put), operands, results, whether it
-// takes a memory_config.
+// takes a memory_config, its kind.
 using Call = std::tuple<std::string, std::string, nb::object, std::vector<std::size_t>,
-                        std::vector<std::size_t>, bool>;
+                        std::vector<std::size_t>, bool, std::uint64_t>;
 
 query::PlaceableProgram placeable_of(const std::vector<Input>& inputs, const std::vector<Call>& calls,
                                      const nb::object& convert, std::exception_ptr& interruption) {
     query::PlaceableProgram program;
     for (const auto& [spec, address] : inputs)
         program.inputs.push_back({spec, address});
-    for (const auto& [name, source, function, operands, results, takes_memory_config] : calls) {
+    for (const auto& [name, source, function, operands, results, takes_memory_config, kind] : calls) {
         const auto call = [function = function, &interruption](std::span<const Tensor> tensors,
                                                                const MemoryConfig* put) {
             return results_of(function, interruption, tensors,
                               put == nullptr ? nb::object(nb::none()) : nb::cast(*put));
         };
-        program.calls.push_back({name, source, call, operands, results, takes_memory_config});
+        program.calls.push_back({name, source, call, operands, results, takes_memory_config, kind});
     }
     program.convert = [convert, &interruption](std::span<const Tensor> tensors, const MemoryConfig& to) {
         return results_of(convert, interruption, tensors, nb::cast(to));
@@ -191,7 +191,7 @@ void bind_placements(nb::module_& module) {
         .def_ro("placed_calls", &PlacedProgram::placed_calls);
     module.def("place_steps", &placed, "device"_a, "state"_a, "inputs"_a, "calls"_a, "specs"_a, "results"_a,
                "convert"_a, "l1"_a.none(), "cost"_a.none(),
-               "Places calls (name, source, function, operands, results, takes_memory_config) over values.");
+               "Places calls (name, source, function, operands, results, takes_memory_config, kind) over values.");
 }
 
 void bind_programs(nb::module_& module) {

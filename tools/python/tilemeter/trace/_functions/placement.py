@@ -68,15 +68,39 @@ def _convert(tensors: list[Any], to: Any) -> list[Any]:
     return [wrapped.to_memory_config(tensors[0], to)]
 
 
+def _kinds(calls: list[Call]) -> list[int]:
+    """A number for each call, the same for those of one operation with equal arguments; of those without equality each is its own."""
+
+    def described(each: Any) -> Any:
+        if isinstance(each, Slot):
+            return Slot
+        try:
+            hash(each)
+        except TypeError:
+            return type(each), id(each)
+        return type(each), each
+
+    def shape(value: Any) -> Any:
+        if isinstance(value, Slot) or not isinstance(value, (list, tuple, dict)):
+            return described(value)
+        if isinstance(value, dict):
+            return tuple((name, shape(each)) for name, each in value.items())
+        return tuple(shape(each) for each in value)
+
+    known: dict[Any, int] = {}
+    return [known.setdefault((call.operation.python_fully_qualified_name, shape(call.args), shape(call.kwargs)), len(known) + 1)
+            for call in calls]
+
+
 def _place(recorded: Recorded, device: Any, l1: int | None, cost: Cost | None) -> PlacedProgram:
-    calls = [(call.operation.python_fully_qualified_name, call.source, _function(call), call.operands, call.results, call.is_placeable)
-             for call in recorded.calls]
+    calls = [(call.operation.python_fully_qualified_name, call.source, _function(call), call.operands, call.results, call.is_placeable, kind)
+             for call, kind in zip(recorded.calls, _kinds(recorded.calls))]
     inputs = [(each.spec, each.address) for each in _inputs(recorded)]
     # Inputs are the first values of a program.
     order = [*recorded.inputs, *(value for value in range(len(recorded.specs)) if value not in recorded.inputs)]
     number = {value: place for place, value in enumerate(order)}
-    renumbered = [(name, source, run, [number[each] for each in operands], [number[each] for each in results], is_placeable)
-                  for name, source, run, operands, results, is_placeable in calls]
+    renumbered = [(name, source, run, [number[each] for each in operands], [number[each] for each in results], is_placeable, kind)
+                  for name, source, run, operands, results, is_placeable, kind in calls]
     return place_steps(device, extract_mock_allocator_state(device), inputs, renumbered, [recorded.specs[value] for value in order],
                        [number[value] for value in recorded.results], _convert, l1, cost)
 
