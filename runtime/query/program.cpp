@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <exception>
+#include <iterator>
 #include <map>
+#include <unordered_map>
 #include <utility>
 
 #include "runtime/device/buffer.hpp"
@@ -77,12 +79,11 @@ public:
                 internal::ThreadsDevice::of(*device_).planned(inputs[i].spec, device_->description());
             const ProgramValue value{ProgramValue::kInput, i};
             if (const Tensor* const whole = at_same_place(planned.buffer, inputs, i)) {
-                values_.emplace(value, Tensor::on_device(planned.spec, whole->shared_buffer(), true));
+                add(value, Tensor::on_device(planned.spec, whole->shared_buffer(), true));
             } else {
                 std::optional<ScopedAddress> place;
                 if (inputs[i].address) place.emplace(taken_over(planned.buffer, *inputs[i].address, i));
-                values_.emplace(value,
-                                Tensor::on_device(planned.spec, Buffer::allocate(device_, planned.buffer)));
+                add(value, Tensor::on_device(planned.spec, Buffer::allocate(device_, planned.buffer)));
             }
             answer.inputs.push_back(place_of(value));
         }
@@ -99,11 +100,8 @@ public:
     PlannedStep run(std::size_t number, std::span<const Tensor> operands) {
         shadow_.begin_step(placing_);
         std::vector<Tensor> results = steps_[number].function(operands);
-        internal::check_results(*device_, shadow_, results, [this](record::BufferId buffer) {
-            return std::ranges::any_of(values_, [buffer](const auto& each) {
-                return each.second.is_allocated() && internal::whole_of(each.second).id() == buffer;
-            });
-        });
+        internal::check_results(*device_, shadow_, results,
+                                [this](record::BufferId buffer) { return owners_.contains(buffer); });
         PlannedStep planned;
         for (std::size_t i = 0; i < results.size(); ++i) {
             planned.output_specs.push_back(results[i].spec());
@@ -117,25 +115,32 @@ public:
         planned.usage = internal::usage_of(shadow_, planned.outputs);
         planned.captured_config = shadow_.config();
         for (std::size_t i = 0; i < results.size(); ++i)
-            values_.emplace(ProgramValue{number, i}, std::move(results[i]));
+            add(ProgramValue{number, i}, std::move(results[i]));
+        // A call may free what it reads, and so what shares its memory.
+        if (!std::ranges::all_of(operands, &Tensor::is_allocated))
+            for (auto each = alive_.begin(); each != alive_.end();)
+                each = values_.at(each->first).is_allocated() ? std::next(each) : remove_alive(each);
         return planned;
     }
 
     void free_after(std::size_t number) {
         for (const ProgramValue& each : steps_[number].frees) {
             if (each.index == ProgramValue::kAll) {
-                std::erase_if(values_, [&](const auto& entry) { return entry.first.step == each.step; });
+                auto of_step = values_.lower_bound({each.step, 0});
+                while (of_step != values_.end() && of_step->first.step == each.step)
+                    remove(ProgramValue((of_step++)->first));
                 continue;
             }
             value(each, number);
-            values_.erase(each);
+            remove(each);
         }
     }
 
+    /// After the last step that ran.
     std::vector<LiveValue> alive() const {
         std::vector<LiveValue> alive;
-        for (const auto& [value, tensor] : values_)
-            if (tensor.is_allocated()) alive.push_back({value, internal::place_of(tensor)});
+        for (const auto& [value, each] : alive_)
+            alive.push_back({value, each.place});
         return alive;
     }
 
@@ -143,6 +148,30 @@ public:
     const BankAllocator& l1() { return std::as_const(shadow_.state().memory).allocator(MemoryType::kL1); }
 
 private:
+    struct Alive {
+        OutputPlace place;
+        record::BufferId owner;  // of the memory
+    };
+
+    void add(const ProgramValue& value, Tensor tensor) {
+        const auto [added, is_new] = values_.emplace(value, std::move(tensor));
+        if (!is_new || !added->second.is_allocated()) return;
+        const record::BufferId owner = internal::whole_of(added->second).id();
+        alive_.emplace(value, Alive{internal::place_of(added->second), owner});
+        ++owners_[owner];
+    }
+
+    std::map<ProgramValue, Alive>::iterator remove_alive(std::map<ProgramValue, Alive>::iterator each) {
+        const auto owner = owners_.find(each->second.owner);
+        if (--owner->second == 0) owners_.erase(owner);
+        return alive_.erase(each);
+    }
+
+    void remove(const ProgramValue& value) {
+        if (const auto found = alive_.find(value); found != alive_.end()) remove_alive(found);
+        values_.erase(value);
+    }
+
     const Tensor& value(const ProgramValue& value, std::size_t step) const {
         if (const auto found = values_.find(value); found != values_.end()) return found->second;
         throw RuntimeError("plan_program: " + text_of(steps_, step) +
@@ -188,6 +217,8 @@ private:
     const Placing placing_;
     const std::span<const ProgramStep> steps_;
     std::map<ProgramValue, Tensor> values_;
+    std::map<ProgramValue, Alive> alive_;                       // those of them that have memory
+    std::unordered_map<record::BufferId, std::size_t> owners_;  // of it, with the number of values
 };
 
 }  // namespace
@@ -202,7 +233,6 @@ ProgramAnswer plan_program(const std::shared_ptr<Device>& device, const Allocato
     Run run(device, state, options.ignores_clashes ? Placing::kOverlapping : Placing::kInMemory, steps);
     run.place_inputs(inputs, answer);
     const auto note_state = [&] {
-        answer.alive = run.alive();
         answer.new_state = AllocatorState::like(state, run.shadow().state().memory);
     };
     note_state();
@@ -212,6 +242,7 @@ ProgramAnswer plan_program(const std::shared_ptr<Device>& device, const Allocato
         try {
             answer.steps.push_back(run.run(i, operands));
         } catch (const std::exception& error) {
+            answer.alive = run.alive();
             answer.failure = {i, internal::one_line(error.what()),
                               internal::refusal_of(error, run.shadow(), *device), answer.alive};
             return answer;
@@ -224,6 +255,7 @@ ProgramAnswer plan_program(const std::shared_ptr<Device>& device, const Allocato
         answer.peak_l1 = std::max(answer.peak_l1, before + planned.usage.peak_of_all_kinds_per_core);
         note_state();
     }
+    answer.alive = run.alive();
     return answer;
 }
 
