@@ -29,8 +29,8 @@ using internal::PlacementPlanner;
 
 /// Functions of so many calls that may be placed, or fewer, are enumerated.
 constexpr std::size_t kEnumerated = 8;
-/// Of these, so many ways to lie in shards are planned for a budget at most.
-constexpr std::size_t kShardPlans = 512;
+/// Of these, so many ways to lie in shards are planned at most, for a budget and a copy.
+constexpr std::size_t kWays = 4096;
 /// So many parts of L1 are tried below a budget.
 constexpr std::uint64_t kLevels = 10;
 /// Of a value that is read more often, copies for half of its reads, a quarter and so on are tried, not for each number.
@@ -339,10 +339,15 @@ private:
         for (const DraftChoice& known : found_)
             better(planned(known, &best));
         if (choices_.size() <= kEnumerated && program_.convert) {
-            for (std::size_t value = 0; value < bytes_.size(); ++value)
-                for (const Copy& copy : copies_of(value))
+            // Most often interleaved tensors and shards of rows decide.
+            enumerate_ways(best, nullptr, 2);
+            enumerate_ways(best, nullptr, kShards.size());
+            for (std::size_t value = 0; value < bytes_.size(); ++value) {
+                for (const Copy& copy : copies_of(value)) {
                     enumerate(best, &copy);
-            enumerate_shards(best);
+                    enumerate_ways(best, &copy, 2);
+                }
+            }
         }
         while (better_by_places(best) || better_by_conversions(best)) {
         }
@@ -370,60 +375,74 @@ private:
         }
     }
 
-    /// The sets of calls in L1 that would save more, from those that save most: each of them interleaved or in shards of the first
-    /// kinds, until one way fits. What follows the call that finds no place is not tried again.
-    void enumerate_shards(Draft& best) {
-        std::vector<std::pair<std::uint64_t, std::uint64_t>> sets;  // what is saved, the calls
-        for (std::uint64_t chosen = 0; chosen < std::uint64_t{1} << choices_.size(); ++chosen)
-            sets.emplace_back(saved_by([&](std::size_t i) { return has_choice(chosen, i); }), chosen);
-        std::ranges::stable_sort(sets, std::ranges::greater(), [](const auto& each) { return each.first; });
-        const std::uint64_t saved =
-            saved_by([&](std::size_t i) { return is_in_l1(best.choice, choices_[i]); });
-        // Most often the shards of rows alone decide.
-        for (const std::size_t kinds : {std::size_t{2}, kShards.size()}) {
-            std::size_t left = kShardPlans;
-            for (const auto& [saves, chosen] : sets) {
-                if (saves <= saved || left == 0) break;
-                if (shard_set(best, chosen, kinds, left)) return;
-            }
+    /// Each choice of DRAM, interleaved L1 and shards of the first kinds, call by call; with a copy (null: none). What fails up to the
+    /// next choice, or can't cost less than what is known, is not followed.
+    void enumerate_ways(Draft& best, const Copy* copy, std::size_t kinds) {
+        DraftChoice choice = all_in(dram_);
+        if (copy != nullptr) choice.add(copy->conversion);
+        const Draft in_dram = planned(std::move(choice));
+        if (!in_dram.fits()) return;
+        Ways ways{copy, kinds, kWays, {}};
+        for (std::size_t number = 0; number < program_.calls.size(); ++number)
+            ways.is_paid.push_back(in_dram.costs[number].dram_bytes != 0);
+        follow(best, in_dram, 0, ways);
+    }
+
+    struct Ways {
+        const Copy* copy;
+        std::size_t kinds, left;
+        std::vector<bool> is_paid;  // by call: it reads and writes, a view does not
+    };
+
+    /// The choices before `next` are made, all behind lie in DRAM.
+    void follow(Draft& best, const Draft& above, std::size_t next, Ways& ways) {
+        if (next == choices_.size()) {
+            take(best, above);
+            return;
+        }
+        const std::size_t number = choices_[next];
+        const std::size_t end = next + 1 == choices_.size() ? program_.calls.size() : choices_[next + 1];
+        for (std::size_t kind = 0; kind <= ways.kinds && ways.left != 0; ++kind) {
+            const bool is_in_dram = kind == ways.kinds;
+            if (ways.copy != nullptr && maker_[ways.copy->conversion.value] == number &&
+                is_in_dram == ways.copy->is_spill)
+                continue;
+            DraftChoice choice = above.choice;
+            if (!is_in_dram && !put_in_l1(choice, number, kShards[kind])) continue;
+            --ways.left;
+            const Draft draft = is_in_dram ? above : planned(std::move(choice), &above);
+            if (!draft.fits() && draft.failed_call < end) continue;
+            if (counts_bytes_ && least_of(draft, end, ways) >= best.cost()) continue;
+            follow(best, draft, next + 1, ways);
         }
     }
 
-    template <typename IsIn>
-    std::uint64_t saved_by(const IsIn& is_in) const {
-        std::uint64_t saved = 0;
-        for (std::size_t i = 0; i < choices_.size(); ++i)
-            if (is_in(i)) saved += gain(choices_[i]);
-        return saved;
-    }
-
-    bool shard_set(Draft& best, std::uint64_t chosen, std::size_t kinds, std::size_t& left) {
-        std::vector<std::size_t> calls;
-        for (std::size_t i = 0; i < choices_.size(); ++i)
-            if (has_choice(chosen, i)) calls.push_back(choices_[i]);
-        std::vector<std::size_t> ways(calls.size());  // the first: all interleaved
-        std::optional<Draft> last;
-        while (left != 0) {
-            DraftChoice choice = all_in(dram_);
-            bool is_possible = true;
-            std::size_t end = calls.size();  // of the calls on which the outcome depends
-            for (std::size_t i = 0; i < calls.size() && is_possible; ++i) {
-                is_possible = put_in_l1(choice, calls[i], kShards[ways[i]]);
-                if (!is_possible) end = i + 1;
+    /// What the calls before `end` cost, and no less than what those from there on do, wherever what is not decided goes.
+    double least_of(const Draft& draft, std::size_t end, const Ways& ways) {
+        double least = 0;
+        for (std::size_t number = 0; number < end; ++number)
+            least += draft.costs[number].cost;
+        for (std::size_t value = 0; value < bytes_.size(); ++value) {
+            const std::size_t maker = maker_[value];
+            const bool is_input = maker == program_.calls.size();
+            if (!is_input && maker >= end) {
+                if (stays_[value] && ways.is_paid[maker] && draft.choice.put[maker] != 0 &&
+                    would_lie_in_dram(draft.choice, value))
+                    least += static_cast<double>(bytes_[value]);
+                continue;
             }
-            if (is_possible) {
-                --left;
-                last = planned(std::move(choice), last ? &*last : nullptr);
-                if (last->fits()) return take(best, *last);
-                end = static_cast<std::size_t>(std::ranges::upper_bound(calls, last->failed_call) -
-                                               calls.begin());
+            // Where a call has put its results by itself, operands decide.
+            if (!is_input && draft.choice.put[maker] == 0) continue;
+            if (!would_lie_in_dram(draft.choice, value)) continue;
+            for (const std::size_t number : reads_[value]) {
+                const bool is_copied = ways.copy != nullptr && ways.copy->conversion.value == value &&
+                                       ways.copy->conversion.begin <= number &&
+                                       number < ways.copy->conversion.end;
+                if (number >= end && ways.is_paid[number] && !is_copied)
+                    least += static_cast<double>(bytes_[value]);
             }
-            std::fill(ways.begin() + static_cast<std::ptrdiff_t>(end), ways.end(), 0);
-            while (end != 0 && ++ways[end - 1] == kinds)
-                ways[--end] = 0;
-            if (end == 0) return false;
         }
-        return false;
+        return least;
     }
 
     /// The calls that were planned while something was tried in vain, and what they were then: as long as they are the same, it is

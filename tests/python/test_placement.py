@@ -5,7 +5,6 @@
 from __future__ import annotations
 
 import contextlib
-import itertools
 import os
 import random
 from typing import Any, Callable, Iterator
@@ -97,12 +96,13 @@ def arity(call: Any) -> int:
     return 2 if call in (ttnn.add, ttnn.multiply) else 1
 
 
+MOST = 8  # intermediates of a small function
 Calls = list[tuple[Any, list[int]]]  # what is called, and the values that it reads: 0 is the argument
 
 
 def small_function(chance: random.Random) -> tuple[Calls, Callable[[Any], Any]]:
     calls: Calls = []
-    for number in range(chance.randint(2, 5)):
+    for number in range(chance.randint(2, MOST + 1)):
         call = chance.choice((ttnn.add, ttnn.multiply, ttnn.relu, ttnn.exp))
         reads = [chance.randrange(number + 1), chance.randrange(number + 1)]
         calls.append((call, reads[: arity(call)]))
@@ -124,77 +124,103 @@ def rows_of_tiles() -> Any:
                              ttnn.ShardSpec(cores, [32, 2048], ttnn.ShardOrientation.ROW_MAJOR))
 
 
-def ways(calls: Calls) -> Iterator[tuple[list[Any], dict[int, tuple[int, int, Any]]]]:
-    """Each choice of a memory for each result, and of a copy for each value that is read often: in L1 for some of its reads in a row, or
-    in DRAM behind its first reads."""
-    reading = [[number for number, (_, reads) in enumerate(calls) if value in reads] for value in range(len(calls))]
-    copies: list[list[Any]] = []
-    for numbers in reading:
-        options: list[Any] = [None]
-        if len(numbers) >= 3:
-            options += [(first, last + 1, L1) for first in numbers for last in numbers if first < last]
-            options += [(each + 1, numbers[-1] + 1, DRAM) for each in numbers[:-1]]
-        copies.append(options)
-    for memory in itertools.product((DRAM, L1, rows_of_tiles()), repeat=len(calls) - 1):
-        for chosen in itertools.product(*copies):
-            taken = {value: copy for value, copy in enumerate(chosen) if copy is not None}
-            if all(([DRAM, *memory][value] is DRAM) != (copy[2] is DRAM) for value, copy in taken.items()):
-                yield [DRAM, *memory, DRAM], taken
+class Optimum:
+    """The least cost of a function, by trying each choice of a memory for each result, and of a copy for each value that is read often: in L1
+    for some of its reads in a row, or in DRAM behind its first reads. Calls are asked one by one on the state that those before have left;
+    what has cost as much as something known is not followed further."""
 
+    def __init__(self, device: Any, calls: Calls, x: Any) -> None:
+        self._device, self._calls, self._x = device, calls, x
+        self._reads = [[number for number, (_, reads) in enumerate(calls) if value in reads] for value in range(len(calls) + 1)]
+        self._asked: dict[Any, Any] = {}
+        self.least = float("inf")
 
-def cost_of(calls: Calls, memory: list[Any], copies: dict[int, tuple[int, int, Any]]) -> int:
-    """In tensors: read from DRAM, written there, and moved by copies."""
-    total = sum(1 + 1 for _ in copies)  # each is moved, and either reads DRAM or writes there
-    for number, (_, reads) in enumerate(calls):
-        for value in set(reads):
-            begin, end, to = copies.get(value, (0, 0, None))
-            total += (to if begin <= number < end else memory[value]) is DRAM
-        total += memory[number + 1] is DRAM
-    return total
+    def below(self, limit: float) -> float:
+        """In tensors: read from DRAM, written there, and moved by copies; `limit` if nothing costs less."""
+        self.least = limit
+        state = ttnn.graph.extract_mock_allocator_state(self._device)
+        self._from(0, state, {0: (self._x.spec, DRAM, None)}, {}, 0)
+        return self.least
 
+    def _ask(self, state: Any, call: Any, specs: list[Any], memory: Any) -> Any:
+        """The result with its memory and record, and the state with it; none: it is refused."""
+        key = (call.python_fully_qualified_name, tuple(map(str, specs)), str(memory),
+               tuple((int(each.buffer_type.value), each.address, each.size_per_bank) for each in state.allocations()))
+        if key not in self._asked:
+            if call is ttnn.to_memory_config:
+                answer = ttnn.graph.query_op_constraints_with_initial_state(call, self._device, state, *specs, memory)
+            else:
+                answer = ttnn.graph.query_op_constraints_with_initial_state(call, self._device, state, *specs, memory_config=memory)
+            succeeds = answer.response.status == ttnn.graph.ExecutionStatus.Success
+            self._asked[key] = ((answer.response.output_tensor_specs[0], memory, answer.output_allocations[0]), answer.new_state) if succeeds else None
+        return self._asked[key]
 
-def fits(device: Any, calls: Calls, x: Any, memory: list[Any], copies: dict[int, tuple[int, int, Any]]) -> bool:
-    """Whether a run of it, planned, finds room; values go after their last use."""
-    device.clear_program_cache()
-    last = {number + 1: number for number in range(len(calls))} | {value: number for number, (_, reads) in enumerate(calls) for value in reads}
-    values, copied = {0: x}, {}
-    ttnn.graph.begin_graph_capture(ttnn.graph.RunMode.NO_DISPATCH)
-    try:
-        for number, (call, reads) in enumerate(calls):
-            for value, (begin, end, to) in copies.items():
-                if begin == number:
-                    copied[value] = ttnn.to_memory_config(values[value], to)
-                    if end > last[value] and value != 0:
-                        del values[value]
-            operands = [copied.get(each) if each in copied else values[each] for each in reads]
-            values[number + 1] = call(*operands, memory_config=memory[number + 1])
-            del operands
-            for value in [each for each in copied if copies[each][1] == number + 1]:
-                del copied[value]
-            for value in [each for each in values if each not in (0, len(calls)) and last[each] == number]:
-                del values[value]
-        return True
-    except RuntimeError:
-        return False
-    finally:
-        ttnn.graph.end_graph_capture()
+    @staticmethod
+    def _without(state: Any, records: list[Any]) -> Any:
+        gone = {(int(each.buffer_type.value), each.address) for each in records}
+        return state.with_allocations([each for each in state.allocations() if (int(each.buffer_type.value), each.address) not in gone])
+
+    def _ways(self, value: int, number: int, lies_in_dram: bool) -> list[tuple[int, Any]]:
+        """Copies of the value that may begin at this call: where they end, and their memory."""
+        reads = self._reads[value]
+        if len(reads) < 3:
+            return []
+        if lies_in_dram:
+            return [(last + 1, L1) for last in reads if number in reads and last > number]
+        return [(reads[-1] + 1, DRAM)] if number - 1 in reads[:-1] else []
+
+    def _bound(self, number: int, alive: dict[int, Any], copies: dict[int, Any]) -> int:
+        """No less is still to come: the result, and of values in DRAM their reads, or a copy of them."""
+        return 1 + sum(min(2, sum(1 for each in self._reads[value] if each >= number)) for value, (_, memory, _) in alive.items()
+                       if memory is DRAM and value not in copies)
+
+    def _from(self, number: int, state: Any, alive: dict[int, Any], copies: dict[int, Any], cost: int, decided: int = 0) -> None:
+        if number == len(self._calls):
+            self.least = min(self.least, cost)
+            return
+        if cost + self._bound(number, alive, copies) >= self.least:
+            return
+        # Each value in turn is copied here, or not.
+        for value in sorted(each for each in alive if each >= decided and each not in copies):
+            for end, memory in self._ways(value, number, alive[value][1] is DRAM):
+                answer = self._ask(state, ttnn.to_memory_config, [alive[value][0]], memory)
+                if answer is None:
+                    continue
+                (made, after), rest = answer, dict(alive)
+                if value != 0 and end > self._reads[value][-1]:
+                    after = self._without(after, [rest.pop(value)[2]])
+                self._from(number, after, rest, {**copies, value: (end, *made)}, cost + 2, value + 1)
+        call, reads = self._calls[number]
+        read = {value: copies[value][1:] if value in copies and number < copies[value][0] else alive[value] for value in reads}
+        is_last = number == len(self._calls) - 1
+        for memory in (DRAM,) if is_last else (L1, rows_of_tiles(), DRAM):
+            answer = self._ask(state, call, [read[value][0] for value in reads], memory)
+            if answer is None:
+                continue
+            made, after = answer
+            paid = cost + sum(each[1] is DRAM for each in read.values()) + (memory is DRAM)
+            rest, copied, gone = {**alive, number + 1: made}, dict(copies), []
+            for value in [each for each in copied if copied[each][0] == number + 1]:
+                gone.append(copied[value][3])
+                copied[value] = (0, *copied[value][1:])  # there was one
+            for value in [each for each in rest if each != 0 and not any(later > number for later in self._reads[each])]:
+                if not is_last:
+                    gone.append(rest.pop(value)[2])
+            self._from(number + 1, self._without(after, gone), rest, copied, paid)
 
 
 @pytest.mark.parametrize("seed", range(int(os.environ.get("TILEMETER_PLACEMENTS", "6"))))
-def test_small_functions_are_placed_at_the_least(device: Any, seed: int) -> None:
+def test_small_functions_are_placed_within_a_twentieth_of_the_least(device: Any, seed: int) -> None:
     chance = random.Random(seed)
     calls, f = small_function(chance)
     x = tensor(device, 1, 1, 2048, 2048)
     budget = chance.randint(3, 8) * 131_072 + chance.choice((0, 8_192, 65_536))
     placed = tp.place(f, x, l1=budget)
-    size, least = 2048 * 2048 * 2, float("inf")
+    size = 2048 * 2048 * 2
     with only(device, budget):
         placed.replay(x)
-        for memory, copies in ways(calls):
-            cost = cost_of(calls, memory, copies) * size
-            if cost < least and fits(device, calls, x, memory, copies):
-                least = cost
-    assert placed.cost == least
+        least = Optimum(device, calls, x).below(placed.cost / size)
+    assert placed.cost <= 1.05 * least * size
     assert placed.cost == placed.dram_bytes + placed.moved_bytes
 
 
