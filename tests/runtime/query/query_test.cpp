@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <atomic>
+#include <barrier>
+#include <map>
 #include <random>
 #include <string>
 #include <thread>
@@ -397,52 +399,96 @@ TEST(Query, LeavesListsAndStateAsAlone) {
         each.join();
 }
 
-/// What a list says of L1, in order, and the calls of operations other than `other`, without their numbers.
-std::vector<std::string> own_events(const nlohmann::json& nodes, const std::string& other) {
-    std::vector<std::string> events;
-    for (const nlohmann::json& node : nodes) {
-        const nlohmann::json& params = node["params"];
-        const std::string kind = node["node_type"];
-        if (kind == "function_start") {
-            const std::string name = params["name"];
-            const bool is_other = name.find(other) != std::string::npos ||
-                                  name.find("create_device_tensor") != std::string::npos;
-            if (!is_other && name.find("deallocate") == std::string::npos) events.push_back(name);
-        } else if (kind.starts_with("buffer_") && params["type"] == "L1") {
-            events.push_back(kind + " " + params["address"].dump() + " " + params["size"].dump());
+/// A whole list: ids of tensors, buffers and programs are numbered as they come, times and stacks left out.
+nlohmann::json whole(nlohmann::json nodes) {
+    std::map<std::string, std::map<std::string, std::size_t>> known;
+    for (nlohmann::json& node : nodes) {
+        node.erase("duration_ns");
+        node.erase("stack_trace");
+        if (!node.contains("params") || !node["params"].is_object()) continue;
+        for (const char* const id :
+             {"tensor_id", "buffer_id", "device_tensors", "runtime_id", "global_call_count"}) {
+            if (!node["params"].contains(id)) continue;
+            auto& of_kind = known[id];
+            node["params"][id] = of_kind.try_emplace(node["params"][id].dump(), of_kind.size()).first->second;
         }
     }
-    return events;
+    return nodes;
 }
 
-// Beside a thread that runs, too: its calls are in the same lists, its tensors in DRAM.
-TEST(Query, LeavesListsBesideARunAsAlone) {
+/// What two threads see that take turns: one captures, the other runs outside of its calls.
+struct Turns {
+    nlohmann::json nodes;
+    std::vector<std::uint64_t> addresses;
+    int changes = 0;  // of the hash of the whole state, after a turn, while others ask
+};
+
+/// `wait`: for others to ask.
+template <typename Wait>
+Turns take_turns(const Tensor& a, const Tensor& b, const Wait& wait) {
+    Turns seen;
+    std::barrier turn(2);
+    const auto note = [&](const Tensor& made) {
+        seen.addresses.push_back(made.buffer().address());
+        const std::uint64_t hash = state_hash();
+        wait();
+        seen.changes += state_hash() == hash ? 0 : 1;
+    };
+    std::thread other([&] {
+        for (int i = 0; i < 3; ++i) {
+            turn.arrive_and_wait();
+            note(concat({b, b}, -1));
+            turn.arrive_and_wait();
+        }
+    });
+    graph::GraphProcessor::begin_graph_capture();
+    std::vector<Tensor> kept = {a};
+    for (int i = 0; i < 3; ++i) {
+        kept.push_back(softmax(add(kept.back(), relu(a)), -1));
+        note(kept.back());
+        turn.arrive_and_wait();
+        turn.arrive_and_wait();
+    }
+    kept.clear();
+    other.join();
+    seen.nodes = whole(graph::GraphProcessor::end_graph_capture());
+    return seen;
+}
+
+// Beside a thread that runs, too. Its calls are in the same lists, so it takes turns with the one that captures: whole lists,
+// addresses and states are those of two threads alone.
+TEST(Query, LeavesListsAndStatesOfOtherThreadsAsAlone) {
     const test::OpenDevice device;
     const Tensor a = in_l1(device.get(), {1, 1, 128, 128});
     const TensorSpec in_dram = spec({1, 1, 128, 128}, DRAM_MEMORY_CONFIG);
     const Tensor b = Tensor::on_device(in_dram, Buffer::allocate(device.get(), in_dram));
-    static_cast<void>(captured_step(device.get(), a));
-    static_cast<void>(concat({b, b}, -1));
-    const std::vector<std::string> expected = own_events(captured_step(device.get(), a), "oncat");
-    ASSERT_GT(expected.size(), 6U);
+    const auto alone = [] {};
+    static_cast<void>(take_turns(a, b, alone));  // all programs are known
+    const Turns expected = take_turns(a, b, alone);
+    ASSERT_EQ(expected.addresses.size(), 6U);
+    ASSERT_GT(expected.nodes.size(), 40U);
     const AllocatorState state = AllocatorState::of(*device.get());
     std::atomic<bool> ends = false;
-    std::atomic<int> runs = 0;
+    std::atomic<std::uint32_t> asked = 0;
     std::vector<std::thread> threads;
     for (std::uint32_t thread = 0; thread < 4; ++thread) {
         threads.emplace_back([&, thread] {
             const std::vector specs = {spec({1, 1, 256, 256}), spec({1, 1, 256, 256})};
-            for (std::uint32_t i = thread; !ends; ++i)
+            for (std::uint32_t i = thread; !ends; ++i, ++asked)
                 static_cast<void>(
                     ask_beside(device.get(), state, specs, [i](Inputs x) { return run_one(i, x); }));
         });
     }
-    threads.emplace_back([&] {
-        for (; !ends; ++runs)
-            static_cast<void>(concat({b, b}, -1));
-    });
-    for (int i = 0; i < 20 || runs < 20; ++i)
-        EXPECT_EQ(own_events(captured_step(device.get(), a), "oncat"), expected);
+    const auto wait = [&asked] {
+        for (const std::uint32_t before = asked; asked < before + 8;)
+            std::this_thread::yield();
+    };
+    for (int i = 0; i < 20; ++i) {
+        const Turns seen = take_turns(a, b, wait);
+        EXPECT_EQ(nlohmann::json::diff(seen.nodes, expected.nodes).dump(), "[]");
+        EXPECT_EQ(seen.addresses, expected.addresses);
+        EXPECT_EQ(seen.changes, 0);
+    }
     ends = true;
     for (std::thread& each : threads)
         each.join();
