@@ -189,9 +189,10 @@ void bind_placements(nb::module_& module) {
         .def_ro("peak_l1", &PlacedProgram::peak_l1)
         .def_ro("planned", &PlacedProgram::planned)
         .def_ro("placed_calls", &PlacedProgram::placed_calls);
-    module.def("place_steps", &placed, "device"_a, "state"_a, "inputs"_a, "calls"_a, "specs"_a, "results"_a,
-               "convert"_a, "l1"_a.none(), "cost"_a.none(),
-               "Places calls (name, source, function, operands, results, takes_memory_config, kind) over values.");
+    module.def(
+        "place_steps", &placed, "device"_a, "state"_a, "inputs"_a, "calls"_a, "specs"_a, "results"_a,
+        "convert"_a, "l1"_a.none(), "cost"_a.none(),
+        "Places calls (name, source, function, operands, results, takes_memory_config, kind) over values.");
 }
 
 void bind_programs(nb::module_& module) {
