@@ -152,7 +152,7 @@ class Optimum:
             else:
                 answer = ttnn.graph.query_op_constraints_with_initial_state(call, self._device, state, *specs, memory_config=memory)
             succeeds = answer.response.status == ttnn.graph.ExecutionStatus.Success
-            self._asked[key] = ((answer.response.output_tensor_specs[0], memory, answer.output_allocations[0]), answer.new_state) if succeeds else None
+            self._asked[key] = ((answer.response.output_tensor_spec, memory, answer.output_allocations[0]), answer.new_state) if succeeds else None
         return self._asked[key]
 
     @staticmethod
