@@ -119,6 +119,10 @@ private:
             case ArgumentType::kTensor:
                 return sink_.piece(tensor_infos_.of(argument.text_or_spec).argument_text);
             case ArgumentType::kInteger:
+                if (argument.text_or_spec != 0) {
+                    sink_.piece(text(argument.text_or_spec));
+                    sink_.piece("=");
+                }
                 return sink_.piece(std::string_view(std::to_string(argument.integer)));
             case ArgumentType::kReal:
                 return sink_.piece(std::string_view(real_text(argument.real)));

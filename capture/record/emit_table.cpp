@@ -14,6 +14,7 @@
 #include "capture/record/device_info.hpp"
 #include "capture/record/emit.hpp"
 #include "capture/record/emitter.hpp"
+#include "capture/record/private_log.hpp"
 #include "capture/record/stack.hpp"
 #include "capture/record/tensor_info.hpp"
 #include "capture/record/text.hpp"
@@ -242,6 +243,21 @@ void add_error(std::uint8_t emitter, std::uint32_t type, std::uint32_t message, 
     });
 }
 
+void add_integer(std::uint8_t emitter, std::uint32_t name, std::int64_t value) {
+    if (!recording_arguments()) return;
+    append(EventKind::kArgument, emitter, 0, 0, 0, [&](Event& made) {
+        made.payload.argument = {ArgumentType::kInteger, name, value, 0};
+    });
+}
+
+tilemeter_log* make_one_log() {
+    return guarded([] { return reinterpret_cast<tilemeter_log*>(&make_shared_log()); });
+}
+
+tilemeter_log* use_another_log(tilemeter_log* log) {
+    return reinterpret_cast<tilemeter_log*>(exchange_log(reinterpret_cast<ThreadLog*>(log)));
+}
+
 #if TILEMETER_RECORDING
 const std::atomic<std::uint32_t>& listening = internal::listening;
 #else
@@ -272,6 +288,9 @@ const tilemeter_emit_table kTable = {
     .sub_device_manager = add_manager,
     .program_execution = add_execution,
     .error = add_error,
+    .argument_integer = add_integer,
+    .make_log = make_one_log,
+    .use_log = use_another_log,
 };
 
 }  // namespace

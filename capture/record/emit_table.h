@@ -117,6 +117,8 @@ struct tilemeter_execution {
     uint16_t queue;
 };
 
+struct tilemeter_log;
+
 struct tilemeter_emit_table {
     uint32_t version;
     uint32_t size; /* of this struct: later tables of one version only grow */
@@ -142,6 +144,16 @@ struct tilemeter_emit_table {
     void (*sub_device_manager)(uint8_t emitter, uint16_t device, uint64_t manager, uint32_t sub_devices);
     void (*program_execution)(uint8_t emitter, const struct tilemeter_execution* execution);
     void (*error)(uint8_t emitter, uint32_t type, uint32_t message, uint32_t operation);
+
+    /* An argument "name=value". */
+    void (*argument_integer)(uint8_t emitter, uint32_t name, int64_t value);
+
+    /* A log that threads take turns in: what they emit becomes one list in the order of their turns, as if one thread had done
+     * it all. It is kept for good. Null: there is no memory for it. */
+    struct tilemeter_log* (*make_log)(void);
+    /* What the calling thread emits goes to `log` from here on, null: to its own. Returns where it went before, to be handed
+     * in again. One thread at a time: the caller holds a lock meanwhile. */
+    struct tilemeter_log* (*use_log)(struct tilemeter_log* log);
 };
 
 /* The table of the process's recorder; null if it has none of that version. */

@@ -100,6 +100,18 @@ bool has_private_log() {
     return innermost != nullptr || is_silent;
 }
 
+ThreadLog& make_shared_log() {
+    internal::State& all = internal::state();
+    const std::scoped_lock lock(all.mutex);
+    auto log = std::make_shared<ThreadLog>(all.threads_seen++);
+    all.logs.push_back(log);
+    return *all.kept_for_good.emplace_back(std::move(log));
+}
+
+ThreadLog* exchange_log(ThreadLog* log) {
+    return std::exchange(this_threads_log(), log);
+}
+
 bool PrivateLog::find_room(ThreadLog& log) {
     if (innermost == nullptr || &innermost->log_ != &log) return false;
     PrivateLog& own = *innermost;

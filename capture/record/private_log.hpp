@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// A log of one thread's own: while it is there, what the thread emits goes to it and to no window. So a function can be
-// traced without a capture of another thread seeing anything of it.
+// Logs in the place of a thread's own. A private one: while it is there, what the thread emits goes to it and to no window.
+// So a function can be traced without a capture of another thread seeing anything of it.
 //
 // While any private log is there, recording() is true in all threads; without an open window, the others' events are
 // counted and dropped.
 //
-// Thread safety: of one thread.
+// Thread safety: of one thread; a shared log is whoever's turn it is.
 
 #pragma once
 
@@ -92,5 +92,13 @@ private:
 
 /// True if the calling thread's events go to a private log, or nowhere.
 bool has_private_log();
+
+/// A log that threads take turns in: what they emit becomes one thread's list, in the order of their turns. Windows take it
+/// as a thread of its own; it is kept for good.
+ThreadLog& make_shared_log();
+
+/// From here on the calling thread's events go to `log`; null: to its own. Gives where they went before, to be handed in
+/// again. Only one thread at a time may have a shared log: the caller holds a lock meanwhile.
+ThreadLog* exchange_log(ThreadLog* log);
 
 }  // namespace tilemeter::record
