@@ -7,8 +7,15 @@
 #include <utility>
 
 #include "capture/record/emit.hpp"
+#include "capture/record/emitter.hpp"
 
 namespace tilemeter::record {
+
+EmitterId observer_named(const std::string& name) {
+    EmitterInfo info;
+    info.name = name;
+    return register_emitter(std::move(info)).value_or(EmitterId::kRuntime);
+}
 
 Event whole_buffer_event(EventKind kind, DeviceId device, MemoryType memory, BufferId buffer,
                          std::uint64_t address, std::uint64_t size_bytes) {

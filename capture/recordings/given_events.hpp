@@ -9,12 +9,16 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "capture/events/event.hpp"
 #include "capture/record/window.hpp"
 
 namespace tilemeter::record {
+
+/// Who observed what is given, for reports: "PyTorch". The runtime where there are too many in this process.
+EmitterId observer_named(const std::string& name);
 
 /// An event of a buffer that lies as a whole in the one bank of a memory; its time, origin and flags are as they are by default.
 Event whole_buffer_event(EventKind kind, DeviceId device, MemoryType memory, BufferId buffer,

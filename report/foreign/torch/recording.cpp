@@ -21,6 +21,11 @@ using record::EventKind;
 using record::MemoryType;
 using record::TextId;
 
+record::DeviceId device_of(const Memory& memory) {
+    static const record::EmitterId kPyTorch = record::observer_named("PyTorch");
+    return record::device_id(kPyTorch, memory.device);
+}
+
 class MemoryWriter {
 public:
     MemoryWriter(const Snapshot& snapshot, const Memory& memory, const Figures& figures, MemoryType type,
@@ -31,7 +36,7 @@ public:
           type_(type),
           events_(events),
           thread_(thread),
-          device_(record::device_id(record::EmitterId::kRuntime, memory.device)) {}
+          device_(device_of(memory)) {}
 
     void write() {
         time_ = memory_.entries.empty() ? 0 : memory_.entries.front().time_ns;
@@ -222,8 +227,7 @@ record::Recording recording_of(const Snapshot& snapshot, const std::vector<Figur
         info.chips = {memory.device};
         info.num_dram_channels = 1;
         info.dram_size_per_channel = capacity_of(memory, figures[i]);
-        record::announce_device(record::device_id(record::EmitterId::kRuntime, memory.device),
-                                std::move(info));
+        record::announce_device(device_of(memory), std::move(info));
         // Without a trace, and where entries are missing from it, memory was fuller at times that nobody saw.
         events.lose(figures[i].never_seen + figures[i].allocated_twice +
                     (figures[i].has_trace || figures[i].live_at_end == 0 ? 0 : 1));

@@ -20,9 +20,13 @@ using record::BufferId;
 using record::Event;
 using record::EventKind;
 
-constexpr auto kDevice = record::DeviceId{0};
 /// XLA's own alignment of allocations.
 constexpr std::uint64_t kAlignment = 64;
+
+record::DeviceId device() {
+    static const record::EmitterId kXla = record::observer_named("XLA");
+    return record::device_id(kXla, 0);
+}
 
 class AssignmentWriter {
 public:
@@ -34,7 +38,7 @@ public:
         info.arch = "XLA";
         info.chips = {0};
         info.num_dram_channels = 1;
-        record::announce_device(kDevice, std::move(info));
+        record::announce_device(device(), std::move(info));
         const HeapTrace* running = nullptr;
         for (const HeapTrace& heap : assignment_.heaps) {
             const Allocation* const of = allocation(heap.allocation);
@@ -68,7 +72,7 @@ private:
         Event made{};
         made.kind = kind;
         made.origin = record::Origin::kPlannedByCompiler;
-        made.device = kDevice;
+        made.device = device();
         made.time_ticks = ++time_;
         made.detail = static_cast<std::uint32_t>(record::intern(text));
         return made;
@@ -83,7 +87,7 @@ private:
     void leave() { events_.add(event(EventKind::kFunctionEnd)); }
 
     void buffer(EventKind kind, BufferId id, std::uint64_t address, std::uint64_t size) {
-        Event made = record::whole_buffer_event(kind, kDevice, record::MemoryType::kDram, id, address, size);
+        Event made = record::whole_buffer_event(kind, device(), record::MemoryType::kDram, id, address, size);
         made.origin = record::Origin::kPlannedByCompiler;
         made.time_ticks = ++time_;
         events_.add(made);
