@@ -32,7 +32,6 @@ DeviceLimits limits_of(const ListedDevice& device) {
     limits.arch = device.arch;
     limits.grid_x = device.grid_x.size_bytes();
     limits.grid_y = device.grid_y.size_bytes();
-    limits.name = device.arch + " " + std::to_string(limits.grid_x) + "x" + std::to_string(limits.grid_y);
     limits.l1_begin = device.first_program_address.size_bytes();
     limits.l1_physical_bytes = device.worker_l1_bytes.size_bytes();
     const std::uint64_t bank = device.l1_bank_bytes.size_bytes();  // without L1_SMALL
@@ -47,6 +46,9 @@ DeviceLimits limits_of(const ListedDevice& device) {
         limits.granularity = architecture.granularity;
     }
     limits.dram_bank_bytes = less(limits.dram_bank_physical_bytes, limits.dram_begin);
+    limits.name = device.arch;
+    if (!limits.has_no_l1())
+        limits.name += " " + std::to_string(limits.grid_x) + "x" + std::to_string(limits.grid_y);
     return limits;
 }
 

@@ -36,10 +36,15 @@ struct DeviceLimits {
     std::uint64_t dram_banks = 0;
     std::uint64_t granularity = 32;  ///< requests are rounded up to it, in L1 and DRAM
 
+    /// A device of another framework: it has no cores with memory of their own, and no figure of them.
+    bool has_no_l1() const {
+        return grid_x == 0 && grid_y == 0 && l1_begin == 0 && l1_physical_bytes == 0 && l1_banks == 0;
+    }
     /// Nothing is missing that a limit is made of.
     bool is_complete() const {
-        return grid_x != 0 && grid_y != 0 && l1_begin != 0 && l1_physical_bytes != 0 && l1_banks != 0 &&
-               dram_bank_physical_bytes != 0 && dram_banks != 0;
+        const bool has_l1 =
+            grid_x != 0 && grid_y != 0 && l1_begin != 0 && l1_physical_bytes != 0 && l1_banks != 0;
+        return (has_l1 || has_no_l1()) && dram_bank_physical_bytes != 0 && dram_banks != 0;
     }
     /// The bytes that a request takes.
     std::uint64_t rounded(std::uint64_t bytes) const {
