@@ -102,7 +102,8 @@ def runtime() -> Iterator[Room]:
         below=("runtime", *OPERATIONS, *graphs, "capture/graph", "report"),
     )  # fmt: skip
     # Captures of a system that is observed: no operation, no model of a device.
-    yield Room("runtime/attach/", ("capture/", "report/"), ("nlohmann/",))
+    yield Room("runtime/attach/ttnn", ("capture/", "report/"), ("nlohmann/",))
+    yield Room("runtime/attach/torch", RECORD, ("ATen/", "c10/"))
 
 
 def report() -> Iterator[Room]:
@@ -143,7 +144,7 @@ def python() -> Iterator[Room]:
     yield from stairs(bindings, *floors, below=native, third_parties=headers)
     yield Room(bindings, (f"{bindings}/", *native), headers)
     yield Room(f"{package}/_src", ())
-    floors = "base types device captures operations tensors golden answers fleet models fallbacks package".split()
+    floors = "base types device captures operations tensors golden answers fleet live models fallbacks package".split()
     yield from stairs(f"{package}/_src", *floors, below=(bindings,))
     yield from stairs(f"{package}/trace", "_functions", "_library", below=(f"{package}/_src/", bindings))
     yield Room(f"{package}/trace", (f"{package}/trace/", f"{package}/_src/", bindings))
@@ -179,6 +180,7 @@ NO_NAMES = {
     f"{NAMES}/commands.py": "the programs of the package",
     f"{NAMES}/conformance/": "a program, which compares folders of scripts",
     f"{NAMES}/fleet.py": "a program, which adds captures to datasets and asks them",
+    f"{NAMES}/torch.py": "a program, which captures others that use PyTorch",
     f"{NAMES}/demo.py": "a program, which runs as a user's would",
     f"{NAMES}/pytest_plugin.py": "a plugin, which pytest loads",
     f"{NAMES}/tracy/": "does nothing: zones of a tracer that is not there",
