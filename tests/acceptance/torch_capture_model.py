@@ -12,6 +12,7 @@ import json
 import pathlib
 import sys
 import tempfile
+from collections.abc import Callable
 
 import torch
 import transformers
@@ -43,10 +44,11 @@ def made(name: str) -> torch.nn.Module:
     return getattr(transformers, model)(getattr(transformers, config)(**values))
 
 
-def train(model: torch.nn.Module, ids: torch.Tensor) -> None:
+def train(model: torch.nn.Module, ids: torch.Tensor, between: Callable[[], object] = lambda: None) -> None:
     model.train()
     optimizer = torch.optim.AdamW(model.parameters())
     for _ in range(2):
+        between()
         model(input_ids=ids, labels=ids).loss.backward()
         optimizer.step()
         optimizer.zero_grad()

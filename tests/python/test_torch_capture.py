@@ -16,7 +16,7 @@ import pytest
 
 import tilemeter
 import tilemeter.torch
-from tilemeter._src.live import library
+from tilemeter._src.live import library, stand_in
 from tilemeter._src.live.late_import import after_import
 from tilemeter._src.live.tables import ALLOCATE, FREE, Buffer, Recorder
 
@@ -164,8 +164,51 @@ def test_a_cache_that_cannot_be_written_is_told(sources: pathlib.Path, monkeypat
 
 
 def test_the_package_has_the_sources_that_it_builds() -> None:
-    for each in (*library.SOURCES, *library.HEADERS):
+    for each in (*library.SOURCES, *library.HEADERS, *stand_in.SOURCES):
         assert (library.sources_folder() / each).is_file(), each
+
+
+# ---- GPUs that are modelled
+
+
+@pytest.mark.parametrize(("text", "expected"), [("24GiB", (24 << 30, 1)), ("80GiBx8", (80 << 30, 8)), ("1.5GB", (1_500_000_000, 1)), ("512 MiB x 2", (512 << 20, 2))])
+def test_a_gpu_is_a_size_and_a_number(text: str, expected: tuple[int, int]) -> None:
+    assert stand_in.parsed_gpu(text) == expected
+
+
+@pytest.mark.parametrize("text", ["", "24", "GiB", "24GiBx", "24GiBx0", "24GiBx65", "-1GiB", "24 gib", "1PiB", "99999TiB", "24GiB and more"])
+def test_what_is_no_gpu_is_refused_in_one_line(text: str, tmp_path: pathlib.Path) -> None:
+    with pytest.raises(ValueError, match="expected a size") as error:
+        tilemeter.torch.fit(print, [1], gpu=text)
+    assert "\n" not in str(error.value)
+
+
+def test_names_that_a_library_lacks_are_read_from_it(tmp_path: pathlib.Path) -> None:
+    (tmp_path / "a.cpp").write_text('extern "C" int cudaThere(); extern "C" int ours() { return 1; } extern "C" int calls() { return cudaThere() + ours(); }\n')
+    subprocess.run([*library.compiler(), "-shared", "-fPIC", "a.cpp", "-o", "liba.so"], cwd=tmp_path, check=True)
+
+    names = set(stand_in.undefined_names(tmp_path / "liba.so"))
+
+    assert "cudaThere" in names and not {"ours", "calls"} & names
+
+
+@pytest.mark.parametrize("content", [b"", b"\x7fELF", b"\x7fELF\x01\x01" + bytes(60), b"text" * 30])
+def test_a_file_that_is_no_library_is_refused(content: bytes, tmp_path: pathlib.Path) -> None:
+    (tmp_path / "liba.so").write_bytes(content)
+
+    with pytest.raises(library.BuildError, match="liba.so: expected an ELF library"):
+        list(stand_in.undefined_names(tmp_path / "liba.so"))
+
+
+@needs_no_torch
+def test_without_torch_nothing_is_modelled(tmp_path: pathlib.Path) -> None:
+    (tmp_path / "program.py").write_text("print('ran')")
+    with pytest.raises(tilemeter.CaptureError, match="^cannot model a GPU: PyTorch is not here"):
+        tilemeter.torch.fit(print, [1])
+
+    done = python("-m", "tilemeter.torch", "--gpu", "24GiB", "program.py", folder=tmp_path)
+
+    assert (done.returncode, done.stdout) == (2, "") and done.stderr.count("\n") == 1
 
 
 # ---- with PyTorch
@@ -311,3 +354,50 @@ def test_verbs_take_the_report(verb: tuple[str, ...], tmp_path: pathlib.Path) ->
     ran = python("-m", "tilemeter", *verb, "r.json", folder=tmp_path)
 
     assert ran.returncode == 0 and ran.stdout, ran.stderr
+
+
+FIT = """
+import sys, torch, tilemeter.torch
+def step(batch):
+    net = torch.nn.Sequential(torch.nn.Linear(1024, 1024), torch.nn.GELU(), torch.nn.Linear(1024, 1024)).cuda()
+    net(torch.randn(batch, 1024, device="cuda")).square().mean().backward()
+def stopped(number):
+    if number == 0: torch.nn.Conv2d(3, 8, 3).cuda()(torch.zeros(4, 3, 32, 32, device="cuda"))
+    if number == 1: sys.exit(9)
+    raise ValueError("of its own")
+if __name__ == "__main__":
+    import json
+    print(json.dumps(tilemeter.torch.fit(step, [64, 1024, 1 << 20], gpu="1GiB", reports="reports")))
+    print(json.dumps(tilemeter.torch.fit(stopped, [0, 1, 2])))
+"""
+TORCH = importlib.util.find_spec("torch")
+needs_cuda_build = pytest.mark.skipif(
+    TORCH is None or not (pathlib.Path(TORCH.origin or "").parent / "lib/libc10_cuda.so").exists(), reason="torch built for CUDA is not installed"
+)
+
+
+@needs_cuda_build
+def test_sizes_fit_until_one_does_not_and_what_cannot_run_is_named(tmp_path: pathlib.Path) -> None:
+    done = python(program(tmp_path, FIT), folder=tmp_path)
+
+    assert done.returncode == 0, done.stderr
+    sizes, stopped = map(json.loads, done.stdout.splitlines())
+    assert [row["fits"] for row in sizes] == [True, True, False]
+    assert sizes[2]["stopped_by"] == "OutOfMemoryError" and sizes[0]["peak_bytes"] < sizes[1]["peak_bytes"] <= 1 << 30
+    for number, row in enumerate(sizes):
+        assert peak_bytes(tmp_path / "reports" / f"{number}.json") == row["peak_bytes"]
+    assert metadata(tmp_path / "reports/0.json")["observed"][0]["name"] == "PyTorch, on a modelled GPU"
+    assert [each["error_type"] for each in errors(tmp_path / "reports/2.json")] == ["torch.OutOfMemoryError"] * 2
+    assert [row["fits"] for row in stopped] == [None, None, None]
+    assert "cuDNN" in stopped[0]["message"] and stopped[1]["message"] == "exit status 9" and stopped[2]["message"] == "of its own"
+
+
+@needs_cuda_build
+def test_a_program_runs_on_gpus_that_are_modelled_with_its_status(tmp_path: pathlib.Path) -> None:
+    text = "import sys, torch\nprint(torch.cuda.device_count())\nx = torch.zeros(1000, device='cuda:1')\nsys.exit(5)\n"
+    program(tmp_path, text)
+
+    done = python("-m", "tilemeter.torch", "--gpu", "80GiBx2", "--out", "r.json", "program.py", folder=tmp_path)
+
+    assert (done.returncode, done.stdout) == (5, "2\n") and "modelled, not run" in done.stderr
+    assert peak_bytes(tmp_path / "r.json") == 4000

@@ -103,7 +103,7 @@ def runtime() -> Iterator[Room]:
     )  # fmt: skip
     # Captures of a system that is observed: no operation, no model of a device.
     yield Room("runtime/attach/ttnn", ("capture/", "report/"), ("nlohmann/",))
-    yield Room("runtime/attach/torch", RECORD, ("ATen/", "c10/"))
+    yield Room("runtime/attach/torch", RECORD, ("ATen/", "c10/", "driver_types.h"))
 
 
 def report() -> Iterator[Room]:

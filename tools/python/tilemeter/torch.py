@@ -7,12 +7,16 @@
 
     python -m tilemeter.torch --out report.json SCRIPT [ARGUMENT...]
 
+    tilemeter.torch.fit(function, [8, 16, 32], gpu="24GiB")   # without a GPU: modelled, not run
+    python -m tilemeter.torch --gpu 80GiBx8 SCRIPT
+
 PyTorch is imported when a capture begins, not before.
 """
 
 from __future__ import annotations
 
 from tilemeter._src.live.capture import TorchCapture as TorchCapture, capture as capture
+from tilemeter._src.live.fit import TorchFit as TorchFit, fit as fit
 
 if __name__ == "__main__":
     import sys

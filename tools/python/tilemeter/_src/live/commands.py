@@ -15,6 +15,8 @@ from typing import NoReturn
 
 from tilemeter._src.live.capture import TorchCapture, is_orderly_exit
 from tilemeter._src.live.late_import import after_import
+from tilemeter._src.live.library import BuildError
+from tilemeter._src.live.stand_in import environment, is_modelled
 from tilemeter._tilemeter import CaptureError, check_report_path
 
 
@@ -27,10 +29,11 @@ def _parser() -> argparse.ArgumentParser:
     parser = _Parser(
         prog="python -m tilemeter.torch",
         description="Runs a Python program that uses PyTorch and records what PyTorch does, in a report.",
-        usage="%(prog)s [--out REPORT] [--device cuda|cpu] [--stream FILE] SCRIPT|-m MODULE [ARGUMENT...]",
+        usage="%(prog)s [--out REPORT] [--device cuda|cpu | --gpu SIZE[xN]] [--stream FILE] SCRIPT|-m MODULE [ARGUMENT...]",
     )
     parser.add_argument("--out", metavar="REPORT", default="torch.json", help="the report of the run (default: torch.json)")
     parser.add_argument("--device", choices=("cuda", "cpu"), help="whose memory the report is of (default: cuda where it is)")
+    parser.add_argument("--gpu", metavar="SIZE[xN]", help="on GPUs that are modelled, such as 80GiBx8: the program runs, kernels do nothing")
     parser.add_argument("--stream", metavar="FILE", help="events go into this recording file; it outlives the process")
     parser.add_argument("-m", dest="module", action="store_true", help="PROGRAM is a module")
     parser.add_argument("program", metavar="SCRIPT|MODULE", nargs="?")
@@ -108,6 +111,8 @@ def main(command: list[str] | None = None) -> int:
                 check_report_path(pathlib.Path(os.path.abspath(place)))
     except CaptureError as error:
         parser.error(str(error))
+    if options.gpu is not None and not is_modelled():
+        _with_gpu(parser, options.gpu, sys.argv[1:] if command is None else command)
     run = _WholeRun(report, options.device, options.stream and os.path.abspath(options.stream))
     after_import("torch", run.begin)
     try:
@@ -119,6 +124,16 @@ def main(command: list[str] | None = None) -> int:
     finally:
         run.end()
     return 0
+
+
+def _with_gpu(parser: argparse.ArgumentParser, gpu: str, command: list[str]) -> NoReturn:
+    """The same command in a process that has the GPU from its first instruction on."""
+    try:
+        variables = environment(gpu)
+    except (BuildError, ValueError) as error:
+        parser.error(str(error))
+    print(f"tilemeter: {gpu}: modelled, not run", file=sys.stderr, flush=True)
+    os.execve(sys.executable, [sys.executable, "-m", "tilemeter.torch", *command], os.environ | variables)
 
 
 def _run(program: str, arguments: list[str], module: bool) -> None:

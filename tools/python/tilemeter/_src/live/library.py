@@ -45,8 +45,9 @@ def compiler() -> list[str]:
     raise BuildError("no C++ compiler is here (g++, clang++, c++, or CXX)")
 
 
-def build(name: str, options: Sequence[str], sources: Iterable[str], headers: Iterable[str], key: str) -> pathlib.Path:
-    """A shared library of the package's sources, from the cache or made now. Two processes may make it at once."""
+def build(name: str, options: Sequence[str], sources: Iterable[str], headers: Iterable[str], key: str, rest: str = "") -> pathlib.Path:
+    """A shared library of the package's sources, from the cache or made now. Two processes may make it at once. rest: the text of one
+    source more."""
     folder = sources_folder()
     texts = hashlib.sha256()
     names = list(sources)
@@ -56,7 +57,7 @@ def build(name: str, options: Sequence[str], sources: Iterable[str], headers: It
     except OSError as error:
         raise BuildError(f"{error.filename}: {error.strerror}") from None
     command = [*compiler(), "-std=c++20", "-O2", "-fPIC", "-shared", "-fvisibility=hidden", "-w", f"-I{folder}", *options]
-    texts.update("\0".join(command).encode())
+    texts.update("\0".join((*command, rest)).encode())
     place = cache_folder() / key / texts.hexdigest()[:16]
     library = place / name
     if library.exists():
@@ -72,8 +73,8 @@ def build(name: str, options: Sequence[str], sources: Iterable[str], headers: It
         # Linked after the sources: what a library needs comes behind it.
         libraries = [each for each in options if each.startswith(("-l", "-L", "-Wl"))]
         ran = subprocess.run(
-            [*command, *(str(folder / each) for each in names), *libraries, "-o", made],
-            stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False,
+            [*command, *(str(folder / each) for each in names), *(("-xc++", "-") if rest else ()), *libraries, "-o", made],
+            input=rest, capture_output=True, text=True, check=False,
         )  # fmt: skip
         if ran.returncode != 0:
             lines = [line for line in ran.stderr.splitlines() if "error" in line] or ran.stderr.splitlines()
@@ -101,7 +102,7 @@ def torch_library() -> pathlib.Path:
     options = [f"-D_GLIBCXX_USE_CXX11_ABI={abi}"]
     needed = ["c10", "torch_cpu"]
     if torch.version.cuda and (libraries / "libc10_cuda.so").exists():
-        includes.append(_cuda_headers(root))
+        includes.append(cuda_headers(root))
         options.append("-DTILEMETER_TORCH_CUDA")
         needed.append("c10_cuda")
     options += [f"-isystem{each}" for each in includes]
@@ -110,7 +111,8 @@ def torch_library() -> pathlib.Path:
     return build("libtilemeter_torch.so", options, SOURCES, HEADERS, f"torch-{version}-abi{abi}")
 
 
-def _cuda_headers(root: pathlib.Path) -> pathlib.Path:
+def cuda_headers(root: pathlib.Path) -> pathlib.Path:
+    """Those of the runtime, beside PyTorch or where the environment says."""
     header = "cuda_runtime_api.h"
     packages = [root.parent, *map(pathlib.Path, sys.path)]
     homes = [pathlib.Path(home) for home in (os.environ.get("CUDA_HOME"), os.environ.get("CUDA_PATH"), sys.prefix, "/usr/local/cuda") if home]

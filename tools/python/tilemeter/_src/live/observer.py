@@ -12,10 +12,13 @@ from typing import Any, Protocol
 
 from tilemeter._src.live.dispatch import DispatchHooks
 from tilemeter._src.live.library import BuildError, torch_library
+from tilemeter._src.live.stand_in import is_modelled
 from tilemeter._src.live.tables import Recorder
 from tilemeter._tilemeter import CaptureError
 
 NAME = "PyTorch, live"
+MODELLED = "PyTorch, on a modelled GPU"
+_NOT_RUN = "modelled, not run: kernels did nothing, and what was copied from a device is zeros"
 _OLDER = "memory of the host that is older than the capture"
 
 
@@ -86,7 +89,7 @@ class Observer:
         self.lower_bound = ""
         try:
             library = torch_library()
-            self.recorder = Recorder(NAME, version, [_OLDER])
+            self.recorder = Recorder(MODELLED, version, [_NOT_RUN, _OLDER]) if is_modelled() else Recorder(NAME, version, [_OLDER])
             self._hooks: Hooks = NativeHooks(library, self.recorder)
         except BuildError as error:
             self.lower_bound = str(error)

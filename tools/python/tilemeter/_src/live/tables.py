@@ -84,7 +84,8 @@ class Recorder:
     """The process's recorder, told by one observed system."""
 
     def __init__(self, name: str, version: str, missing: list[str]) -> None:
-        self.emit_address, capture = _tilemeter._recorder_tables()
+        native: Any = _tilemeter
+        self.emit_address, capture = native._recorder_tables()
         self.emit: Any = ctypes.cast(self.emit_address, ctypes.POINTER(EmitTable)).contents
         self._captures: Any = ctypes.cast(capture, ctypes.POINTER(CaptureTable)).contents
         lines = (TEXT * (len(missing) + 1))(*(each.encode() for each in missing), None)
