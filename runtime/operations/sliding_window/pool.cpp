@@ -111,12 +111,21 @@ PoolRequest request_of(const Problem& problem, const Parallelization& spread, Me
     return request;
 }
 
+/// What TT-NN reckons at most for each stick of a shard where tables of windows lie in DRAM and are read into circular buffers.
+constexpr std::uint64_t kTableBytesOfStick = 6;
+
 std::uint64_t estimated_l1(const Problem& problem, const Tensor& input, const Parallelization& spread) {
     const auto channels = static_cast<std::uint32_t>(
         round_up(problem.arguments.channels, std::uint64_t{spread.cores_channels()} * kTileWidth));
     const MemoryConfig config = sharded_config(problem.window.output_sticks(), channels, spread, kTileHeight);
     const PoolBuffers buffers = pool_buffers(request_of(problem, spread, config), input.dtype());
-    return buffers.own() + round_up(buffers.output, input.device().description().dram_alignment);
+    const std::uint64_t sticks = config.shard_spec->shape[0];
+    std::uint64_t tables = 0;
+    if (problem.arguments.config_tensor_in_dram) {
+        tables = kTableBytesOfStick * sticks + 2;
+        if (buffers.second_scalars != 0) tables += kTableBytesOfStick * sticks;  // of divisors
+    }
+    return buffers.own() + tables + round_up(buffers.output, input.device().description().dram_alignment);
 }
 
 // The spread that takes least of L1: rows before columns before blocks.
