@@ -161,12 +161,13 @@ std::optional<std::uint64_t> RecordingFile::oldest_block() {
     event_blocks_.erase(oldest);
     std::uint32_t published = 0;
     const auto offset = static_cast<off_t>(number * kBlockBytes);
-    if (pread(descriptor_, &published, sizeof published, offset + offsetof(Chunk, published)) ==
+    if (pread(descriptor_, &published, sizeof published, offset + off_t{offsetof(Chunk, published)}) ==
         sizeof published)
         header_->lost_events.fetch_add(published, std::memory_order_relaxed);
     // No longer a block of events before its first byte changes.
     constexpr std::uint32_t kUnused = 0;
-    if (pwrite(descriptor_, &kUnused, sizeof kUnused, offset + offsetof(Chunk, in_use)) != sizeof kUnused)
+    if (pwrite(descriptor_, &kUnused, sizeof kUnused, offset + off_t{offsetof(Chunk, in_use)}) !=
+        sizeof kUnused)
         return std::nullopt;
     return number;
 }

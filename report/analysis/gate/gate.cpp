@@ -63,7 +63,7 @@ report::Status read_limits(const Json& json, const std::filesystem::path& file, 
     for (const auto& [key, value] : json.items()) {
         if (position.empty() && key == "operations") continue;
         const auto known = std::find_if(std::begin(kLimits), std::end(kLimits),
-                                        [&](const Names& it) { return it.name == key; });
+                                        [&key = key](const Names& it) { return it.name == key; });
         if (known == std::end(kLimits)) {
             report::Error unknown{file.string(), position, "", ""};
             unknown.found = no_such_limit(key);
