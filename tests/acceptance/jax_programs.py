@@ -2,22 +2,24 @@
 # SPDX-License-Identifier: Apache-2.0
 """Random JAX programs for tests/acceptance/compiled_outcomes, which starts this under JAX with the plugin of tile devices.
 
-  usage: jax_programs.py SEED COUNT LEVEL
+  usage: jax_programs.py SEED COUNT LEVEL [SECONDS]
 
-Compiles and runs COUNT programs. A JSON line each on standard output: what the device's runtime made of it, and the bytes of DRAM that
-it left in use. The compiler's modules stand in the log on standard error, between lines that name the program.
+Compiles and runs COUNT programs, each for at most SECONDS. A JSON line each on standard output: what the device's runtime made of it,
+and the DRAM that it left in use. The compiler's modules stand in the log on standard error, between lines that name the program.
 """
 
 from __future__ import annotations
 
-import gc
 import json
+import os
 import random
+import signal
 import sys
 from typing import Any, Callable
 
 import jax
 import jax.numpy as jnp
+import numpy
 
 DTYPES = [jnp.bfloat16, jnp.float32, jnp.bfloat16]
 SIZES = [1, 7, 32, 33, 64, 100, 128, 256, 384, 512]
@@ -134,29 +136,40 @@ def program(seed: int) -> tuple[Callable[..., Any], list[tuple[tuple[int, ...], 
     return function, inputs
 
 
+def run(seed: int, level: str) -> dict[str, Any]:
+    function, inputs = program(seed)
+    row: dict[str, Any] = {"program": seed, "level": level, "ran": False}
+    device = jax.devices()[0]
+    arguments = [jax.device_put(numpy.ones(shape, dtype), device) for shape, dtype in inputs]  # no program makes them
+    print(f"@@BEGIN {seed}", file=sys.stderr, flush=True)
+    try:
+        compiled = jax.jit(function, keep_unused=True, compiler_options={"optimization_level": level}).lower(*arguments).compile()
+        row["compiled"] = True
+        result = compiled(*arguments)
+        jax.block_until_ready(result)
+        row["ran"] = True
+        memory = device.memory_stats()
+        row["in_use"], row["largest_free_block"] = memory["bytes_in_use"], memory["largest_free_block_bytes"]
+    except Exception as error:  # noqa: BLE001: whatever the runtime throws is the outcome
+        row["error"] = f"{type(error).__name__}: {error}"[:1500]
+    print(f"@@END {seed}", file=sys.stderr, flush=True)
+    return row
+
+
 def main() -> None:
     seed, count, level = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
-    device = jax.devices()[0]
+    seconds = int(sys.argv[4]) if len(sys.argv) > 4 else 0
     for each in range(seed, seed + count):
-        function, inputs = program(each)
-        row: dict[str, Any] = {"program": each, "level": level, "ran": False}
-        compiled = result = None  # the executable before keeps its constants
-        gc.collect()
-        before = device.memory_stats()["bytes_in_use"]
-        arguments = [jnp.ones(shape, dtype) for shape, dtype in inputs]
-        print(f"@@BEGIN {each}", file=sys.stderr, flush=True)
-        try:
-            compiled = jax.jit(function, keep_unused=True, compiler_options={"optimization_level": level}).lower(*arguments).compile()
-            row["compiled"] = True
-            result = compiled(*arguments)
-            jax.block_until_ready(result)
-            row["ran"] = True
-            row["in_use"] = device.memory_stats()["bytes_in_use"] - before
-        except Exception as error:  # noqa: BLE001: whatever the runtime throws is the outcome
-            row["error"] = f"{type(error).__name__}: {error}"[:1500]
-        print(f"@@END {each}", file=sys.stderr, flush=True)
-        print(json.dumps(row), flush=True)
-        arguments = []
+        # A process each: constants and programs that one keeps are none of the next one's.
+        child = os.fork()
+        if child == 0:
+            signal.alarm(seconds)
+            print(json.dumps(run(each, level)), flush=True)
+            os._exit(0)
+        _, status = os.waitpid(child, 0)
+        if status != 0:
+            row = {"program": each, "level": level, "ran": False, "took_too_long": status == signal.SIGALRM, "error": f"status {status}"}
+            print(json.dumps(row), flush=True)
 
 
 if __name__ == "__main__":

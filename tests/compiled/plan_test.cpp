@@ -152,6 +152,21 @@ TEST(CompiledPlan, LeavesInputsToTheirOwner) {
     EXPECT_EQ(planned.dram->in_use, 514560U);
 }
 
+// memory_stats() of JAX's plugin after each program: a small reshape's table is not there, a result that is a constant is twice.
+TEST(CompiledPlan, SaysWhatThePluginHolds) {
+    const struct {
+        const char* program;
+        DramUse ttnn, plugin;
+    } kPrograms[] = {{"reduced_o0", {79360, 34216986112, 6656}, {72704, 34217058304, 0}},
+                     {"constant_result_o0", {36864, 34216832000, 0}, {69632, 34216832000, 0}}};
+    for (const auto& [program, ttnn, plugin] : kPrograms) {
+        const Plan planned = plan(program_of(program));
+        EXPECT_EQ(planned.dram, ttnn) << program;
+        EXPECT_EQ(planned.dram_in_plugin, plugin) << program;
+    }
+    EXPECT_FALSE(plan(program_of("conv_row_o0")).dram_in_plugin);
+}
+
 // Slots, the constant and nothing else stay: the trace's function frees what it makes, both times.
 TEST(CompiledPlan, CapturesATrace) {
     const Plan planned = plan(program_of("trace_o0"));

@@ -4,6 +4,7 @@
 #include "tools/compiled/plan.hpp"
 
 #include <cctype>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <set>
@@ -22,6 +23,7 @@
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/creation/creation.hpp"
+#include "runtime/operations/data_movement/reshape_mapping.hpp"
 #include "runtime/tensor/tensor.hpp"
 #include "runtime/types/runtime_error.hpp"
 #include "tools/compiled/call.hpp"
@@ -58,6 +60,9 @@ public:
         : program_(program), device_(std::move(device)), stacks_(program.places.size()) {}
 
     std::vector<Tensor> run(const ProgramFunction& function, const std::vector<Tensor>& arguments);
+    /// Types of the results that are kept constants.
+    std::vector<const foreign::TensorType*> constants_among(const ProgramFunction& function,
+                                                            const std::vector<Tensor>& results) const;
 
     std::size_t operation_count = 0;
     std::map<std::string, std::size_t> unknown, left_out;
@@ -292,17 +297,30 @@ void Planner::step(Frame& frame, const ProgramOperation& operation) {
 
 std::vector<Tensor> Planner::run(const ProgramFunction& function, const std::vector<Tensor>& arguments) {
     Frame frame(function);
-    if (arguments.size() != function.arguments.size())
-        throw RuntimeError("function " + function.name + ": expected " +
-                           std::to_string(function.arguments.size()) + " arguments, found " +
-                           std::to_string(arguments.size()));
+    const std::vector<ValueId> taken = program_.tensors_among(function, function.arguments);
+    if (arguments.size() != taken.size())
+        throw RuntimeError("function " + function.name + ": expected " + std::to_string(taken.size()) +
+                           " arguments, found " + std::to_string(arguments.size()));
     for (std::size_t i = 0; i < arguments.size(); ++i) {
-        frame.tensors[function.arguments[i]] = arguments[i];
-        frame.retained.insert(function.arguments[i]);
+        frame.tensors[taken[i]] = arguments[i];
+        frame.retained.insert(taken[i]);
     }
     for (const ProgramOperation& operation : function.operations)
         step(frame, operation);
     return tensors(frame, function.results);
+}
+
+std::vector<const foreign::TensorType*> Planner::constants_among(const ProgramFunction& function,
+                                                                 const std::vector<Tensor>& results) const {
+    std::set<record::BufferId> kept;
+    for (const auto& [name, constants] : constants_)
+        for (const Tensor& constant : constants)
+            if (constant.storage_type() == StorageType::DEVICE) kept.insert(constant.buffer().id());
+    std::vector<const foreign::TensorType*> types;
+    for (std::size_t i = 0; i < results.size(); ++i)
+        if (results[i].storage_type() == StorageType::DEVICE && kept.contains(results[i].buffer().id()))
+            types.push_back(&program_.type_of(function, function.results.at(i)));
+    return types;
 }
 
 std::shared_ptr<Device> open(const foreign::TargetSystem& system, const DeviceOptions& options) {
@@ -341,6 +359,71 @@ std::string one_line(std::string text) {
     return text;
 }
 
+enum class Under : std::uint8_t { kTtnn, kPlugin };
+
+struct PlannedOnce {
+    Plan plan;
+    bool is_same_in_plugin = false;
+};
+
+PlannedOnce plan_once(const CompiledProgram& program, const PlanOptions& options, Under under) {
+    const ProgramFunction& function = function_to_run(program, options.function);
+    const std::string board = options.board.empty() ? board_of(program.system) : options.board;
+    const std::shared_ptr<Device> device = open_board(program.system, options.board);
+    Planner planner(program, device);
+    std::vector<Tensor> arguments;
+    Plan made{graph::CapturedGraph(record::Recording()),
+              board,
+              function.name,
+              0,
+              {},
+              {},
+              {},
+              {},
+              {},
+              nullptr,
+              {},
+              {}};
+    try {
+        for (const ValueId argument : program.tensors_among(function, function.arguments))
+            arguments.push_back(planner.placed(program.type_of(function, argument)));
+    } catch (const OutOfMemoryError& error) {
+        made.refusal = one_line(error.what());
+        made.refused_operation = "arguments";
+    }
+    const bool had_stacks = graph::GraphProcessor::is_stack_trace_enabled();
+    graph::GraphProcessor::enable_stack_traces();
+    graph::GraphProcessor::begin_graph_capture(graph::RunMode::NO_DISPATCH);
+    std::vector<Tensor> results, copies;
+    bool gives_constants = false;
+    try {
+        if (made.refusal.empty()) results = planner.run(function, arguments);
+        for (const foreign::TensorType* type : planner.constants_among(function, results)) {
+            gives_constants = true;
+            if (under == Under::kPlugin) copies.push_back(planner.placed(*type));
+        }
+    } catch (const std::exception& error) {
+        made.refusal = one_line(error.what());
+        if (planner.failing != nullptr) {
+            made.failing = planner.failing;
+            made.refused_operation = planner.failing->name;
+            made.refused_place = place_text(program.places[planner.failing->place]);
+        }
+    }
+    made.dram = dram_use(*device);
+    made.graph = graph::GraphProcessor::end_capture();
+    if (!had_stacks) graph::GraphProcessor::disable_stack_traces();
+    made.operation_count = planner.operation_count;
+    made.unknown = std::move(planner.unknown);
+    made.left_out = std::move(planner.left_out);
+    results.clear();
+    copies.clear();
+    arguments.clear();
+    close_device(*device);
+    const bool is_same = made.dram->kept_by_programs == 0 && !gives_constants;
+    return {std::move(made), is_same};
+}
+
 }  // namespace
 
 std::string board_of(const foreign::TargetSystem& system) {
@@ -370,44 +453,14 @@ std::shared_ptr<Device> open_board(const foreign::TargetSystem& system, const st
 }
 
 Plan plan(const CompiledProgram& program, const PlanOptions& options) {
-    const ProgramFunction& function = function_to_run(program, options.function);
-    const std::string board = options.board.empty() ? board_of(program.system) : options.board;
-    const std::shared_ptr<Device> device = open_board(program.system, options.board);
-    Planner planner(program, device);
-    std::vector<Tensor> arguments;
-    Plan made{
-        graph::CapturedGraph(record::Recording()), board, function.name, 0, {}, {}, {}, {}, {}, nullptr, {}};
-    try {
-        for (const ValueId argument : function.arguments)
-            arguments.push_back(planner.placed(program.type_of(function, argument)));
-    } catch (const OutOfMemoryError& error) {
-        made.refusal = one_line(error.what());
-        made.refused_operation = "arguments";
+    auto [made, is_same_in_plugin] = plan_once(program, options, Under::kTtnn);
+    if (!made.refusal.empty()) return std::move(made);
+    made.dram_in_plugin = made.dram;
+    if (!is_same_in_plugin) {
+        const ScopedReshapeWindows as_there;
+        made.dram_in_plugin = plan_once(program, options, Under::kPlugin).plan.dram;
     }
-    const bool had_stacks = graph::GraphProcessor::is_stack_trace_enabled();
-    graph::GraphProcessor::enable_stack_traces();
-    graph::GraphProcessor::begin_graph_capture(graph::RunMode::NO_DISPATCH);
-    std::vector<Tensor> results;
-    try {
-        if (made.refusal.empty()) results = planner.run(function, arguments);
-    } catch (const std::exception& error) {
-        made.refusal = one_line(error.what());
-        if (planner.failing != nullptr) {
-            made.failing = planner.failing;
-            made.refused_operation = planner.failing->name;
-            made.refused_place = place_text(program.places[planner.failing->place]);
-        }
-    }
-    made.dram = dram_use(*device);
-    made.graph = graph::GraphProcessor::end_capture();
-    if (!had_stacks) graph::GraphProcessor::disable_stack_traces();
-    made.operation_count = planner.operation_count;
-    made.unknown = std::move(planner.unknown);
-    made.left_out = std::move(planner.left_out);
-    results.clear();
-    arguments.clear();
-    close_device(*device);
-    return made;
+    return std::move(made);
 }
 
 }  // namespace tilemeter::compiled

@@ -37,8 +37,10 @@ struct PlanOptions {
 /// Bytes of DRAM over all banks, on each chip.
 struct DramUse {
     std::uint64_t in_use = 0, largest_free_block = 0;
-    /// Of those in use: tables that cached programs keep, as those of reshapes. TT-NN 0.81.1 keeps them, later ones may not.
+    /// Of those in use: tables that cached programs keep, as those of reshapes.
     std::uint64_t kept_by_programs = 0;
+
+    friend bool operator==(const DramUse&, const DramUse&) = default;
 };
 
 struct Plan {
@@ -54,6 +56,9 @@ struct Plan {
     std::string refused_place;      ///< "model.py:14", or nothing
     const foreign::ProgramOperation* failing = nullptr;  ///< that operation, in the program
     std::optional<DramUse> dram;                         ///< at the end, the results still alive
+    /// The same under the runtime of JAX's plugin, of a program that is not refused: its TT-NN is later than 0.81.1 and needs no
+    /// table for small reshapes, and a result that is a kept constant is a copy.
+    std::optional<DramUse> dram_in_plugin;
 };
 
 /// "p150", "n150": the built-in board that the program was compiled for. Throws RuntimeError if there is none.

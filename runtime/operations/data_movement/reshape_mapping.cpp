@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "runtime/types/rounding.hpp"
+
 namespace tilemeter {
 
 namespace {
@@ -26,7 +28,7 @@ struct Matrix {
 // Segments per input tile of one output tile. A tile has at most 1024 elements, so at most as many sources.
 class SegmentCount {
 public:
-    void add(std::uint64_t tile) {
+    void begin(std::uint64_t tile, std::uint64_t /*element*/) {
         const auto found = std::find_if(tiles_.rbegin(), tiles_.rend(),
                                         [tile](const auto& each) { return each.first == tile; });
         if (found == tiles_.rend()) {
@@ -35,6 +37,8 @@ public:
             ++found->second;
         }
     }
+
+    void extend(std::uint64_t /*elements*/) {}
 
     std::uint64_t table_rows() const {
         std::uint64_t most = 0;
@@ -47,11 +51,36 @@ private:
     std::vector<std::pair<std::uint64_t, std::uint64_t>> tiles_;
 };
 
+// Whether each segment lies in one window of its input tile, and how many there are.
+class WindowedSegments {
+public:
+    WindowedSegments(std::uint64_t element_bytes, std::uint64_t alignment)
+        : element_bytes_(element_bytes), alignment_(alignment) {}
+
+    void begin(std::uint64_t /*tile*/, std::uint64_t element) {
+        ++count_;
+        end_ = element * element_bytes_ % alignment_;
+    }
+    void extend(std::uint64_t elements) {
+        end_ += elements * element_bytes_;
+        fit_ = fit_ && end_ <= alignment_;
+    }
+
+    std::uint64_t count() const { return count_; }
+    bool fit() const { return fit_; }
+
+private:
+    std::uint64_t element_bytes_, alignment_;
+    std::uint64_t count_ = 0, end_ = 0;  // of the last segment, from its window's beginning
+    bool fit_ = true;
+};
+
 // Cuts one row of an output tile, `count` elements from the flat index `first` of the tensor, at every place
 // where the next element does not lie beside the one before.
+template <typename Segments>
 class RowCutter {
 public:
-    RowCutter(Matrix input, SegmentCount& count) : input_(input), count_(count) {}
+    RowCutter(Matrix input, Segments& segments) : input_(input), segments_(segments) {}
 
     void cut(std::uint64_t first, std::uint64_t elements) {
         for (std::uint64_t done = 0; done < elements;) {
@@ -80,7 +109,8 @@ private:
         const std::uint64_t source = place_in_tile(row % kTileHeight, column % kTileWidth);
         const std::uint64_t target = place_in_tile(row_, out_column);
         const bool goes_on = any_ && tile == last_tile_ && source == next_source_ && target == next_target_;
-        if (!goes_on) count_.add(tile);
+        if (!goes_on) segments_.begin(tile, source);
+        segments_.extend(length);
         any_ = true;
         last_tile_ = tile;
         next_source_ = source + length;
@@ -93,7 +123,7 @@ private:
     }
 
     Matrix input_;
-    SegmentCount& count_;
+    Segments& segments_;
     std::uint64_t row_ = 0;
     bool any_ = false;
     std::uint64_t last_tile_ = 0;
@@ -122,16 +152,34 @@ private:
     std::unordered_set<std::uint64_t> seen_;
 };
 
-std::uint64_t rows_for_tile(Matrix input, std::uint64_t first, std::uint64_t pitch, std::uint64_t rows,
-                            std::uint64_t columns) {
-    SegmentCount count;
-    RowCutter cutter(input, count);
-    for (std::uint64_t i = 0; i < rows; ++i) {
+// An output tile of the tensor: its first element, and how much of the tile the tensor fills.
+struct OutputTile {
+    std::uint64_t first, rows, columns;
+};
+
+// REQUIRES: row and column: multiples of a tile's.
+OutputTile tile_at(Matrix output, std::uint64_t batch, std::uint64_t row, std::uint64_t column) {
+    return {batch * output.size() + row * output.columns + column,
+            std::min<std::uint64_t>(kTileHeight, output.rows - row),
+            std::min<std::uint64_t>(kTileWidth, output.columns - column)};
+}
+
+template <typename Segments>
+void cut_tile(Matrix input, Matrix output, const OutputTile& tile, Segments& segments) {
+    RowCutter cutter(input, segments);
+    for (std::uint64_t i = 0; i < tile.rows; ++i) {
         cutter.next_row(i);
-        cutter.cut(first + i * pitch, columns);
+        cutter.cut(tile.first + i * output.columns, tile.columns);
     }
+}
+
+std::uint64_t rows_for_tile(Matrix input, Matrix output, const OutputTile& tile) {
+    SegmentCount count;
+    cut_tile(input, output, tile, count);
     return count.table_rows();
 }
+
+thread_local bool plans_windows = false;
 
 }  // namespace
 
@@ -146,15 +194,50 @@ std::uint64_t reshape_mapping_words(const Shape& input, const Shape& output) {
     for (std::uint64_t batch = 0; batch < period; ++batch) {
         for (std::uint64_t row = 0; row < to.rows; row += kTileHeight) {
             for (std::uint64_t column = 0; column < to.columns; column += kTileWidth) {
-                const std::uint64_t rows = std::min<std::uint64_t>(kTileHeight, to.rows - row);
-                const std::uint64_t columns = std::min<std::uint64_t>(kTileWidth, to.columns - column);
-                const std::uint64_t first = batch * to.size() + row * to.columns + column;
-                if (kinds.is_new(first, first + (rows - 1) * to.columns + columns - 1, rows, columns))
-                    most = std::max(most, rows_for_tile(from, first, to.columns, rows, columns));
+                const OutputTile tile = tile_at(to, batch, row, column);
+                const std::uint64_t last = tile.first + (tile.rows - 1) * to.columns + tile.columns - 1;
+                if (kinds.is_new(tile.first, last, tile.rows, tile.columns))
+                    most = std::max(most, rows_for_tile(from, to, tile));
             }
         }
     }
     return kSegmentWords * (most + most % kSlackModulus);
+}
+
+std::optional<std::uint64_t> reshape_window_segments(const Shape& input, const Shape& output,
+                                                     const WorkSplit& pages, std::uint64_t element_bytes,
+                                                     std::uint64_t alignment) {
+    constexpr std::uint64_t kMostPages = 8, kMostSegments = 128;  // of a core
+    constexpr std::uint64_t kWidestWindow = 64;
+    if (pages.most > kMostPages || alignment > kWidestWindow) return std::nullopt;
+    const Matrix from{input[1], input[2]}, to{output[1], output[2]};
+    const std::uint64_t across = ceil_div(to.columns, kTileWidth), down = ceil_div(to.rows, kTileHeight);
+    const std::uint64_t total = across * down * output[0];
+    const std::uint64_t busy = total - pages.least * pages.num_cores;  // cores with a page more
+    std::uint64_t most = 0;
+    for (std::uint64_t core = 0, page = 0; core < pages.num_cores; ++core) {
+        WindowedSegments segments(element_bytes, alignment);
+        for (const std::uint64_t end = page + (core < busy ? pages.most : pages.least); page < end; ++page) {
+            const std::uint64_t in_batch = page % (across * down);
+            cut_tile(from, to,
+                     tile_at(to, page / (across * down), in_batch / across * kTileHeight,
+                             in_batch % across * kTileWidth),
+                     segments);
+            if (!segments.fit() || segments.count() > kMostSegments) return std::nullopt;
+        }
+        most = std::max(most, segments.count());
+    }
+    return most > 0 ? std::optional(most) : std::nullopt;
+}
+
+ScopedReshapeWindows::ScopedReshapeWindows() : before_(std::exchange(plans_windows, true)) {}
+
+ScopedReshapeWindows::~ScopedReshapeWindows() {
+    plans_windows = before_;
+}
+
+bool ScopedReshapeWindows::lives() {
+    return plans_windows;
 }
 
 }  // namespace tilemeter

@@ -4,7 +4,9 @@
 #include "tools/compiled/plan.hpp"
 
 #include <iostream>
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -32,6 +34,13 @@ Json counts(const std::map<std::string, std::size_t>& of) {
     return json;
 }
 
+Json dram(const std::optional<compiled::DramUse>& use) {
+    if (!use) return nullptr;
+    return {{"bytes_in_use", use->in_use},
+            {"bytes_kept_by_programs", use->kept_by_programs},
+            {"largest_free_block_bytes", use->largest_free_block}};
+}
+
 void print_plan(const compiled::Plan& plan, const std::string& name, const std::string& output) {
     std::cout << name << ": function " << plan.function << " on " << plan.board << ", "
               << grouped(plan.operation_count) << " operations\n";
@@ -48,6 +57,10 @@ void print_plan(const compiled::Plan& plan, const std::string& name, const std::
             std::cout << " (" << grouped(plan.dram->kept_by_programs)
                       << " B of tables that cached programs keep)";
         std::cout << ", largest free block " << grouped(plan.dram->largest_free_block) << " B\n";
+        if (plan.dram_in_plugin && *plan.dram_in_plugin != *plan.dram)
+            std::cout << "under the runtime of JAX's plugin: " << grouped(plan.dram_in_plugin->in_use)
+                      << " B in use, largest free block " << grouped(plan.dram_in_plugin->largest_free_block)
+                      << " B\n";
     }
     for (const auto& [operation, count] : plan.unknown)
         std::cout << "at least: " << count << " x " << operation
@@ -72,17 +85,14 @@ void run_plan(const ProgramOptions& options) {
                        {"board", plan.board},
                        {"operations", plan.operation_count},
                        {"refused", nullptr},
-                       {"dram", nullptr},
                        {"unknown_operations", counts(plan.unknown)},
                        {"unknown_attributes", counts(plan.left_out)}};
         if (!plan.refusal.empty())
             answer["refused"] = {{"operation", plan.refused_operation},
                                  {"place", plan.refused_place},
                                  {"message", plan.refusal}};
-        if (plan.dram)
-            answer["dram"] = {{"bytes_in_use", plan.dram->in_use},
-                              {"bytes_kept_by_programs", plan.dram->kept_by_programs},
-                              {"largest_free_block_bytes", plan.dram->largest_free_block}};
+        answer["dram"] = dram(plan.dram);
+        answer["dram_in_plugin"] = dram(plan.dram_in_plugin);
         print_answer("plan", answer);
     } catch (const RuntimeError& error) {
         throw Failure(options.program + ": " + error.what());
