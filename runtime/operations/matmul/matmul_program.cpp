@@ -448,12 +448,11 @@ private:
     template <typename Config>
     void require_common(const Config& config, std::string_view name) const {
         const CoreCoord grid = config.compute_with_storage_grid_size;
-        require_config(
-            grid.x > 0 && grid.y > 0 && grid.x <= device.compute_grid.x && grid.y <= device.compute_grid.y,
-            [&] {
-                return "compute_with_storage_grid_size: expected at most " +
-                       attribute_text(device.compute_grid) + ", got " + attribute_text(grid);
-            });
+        require(grid.x > 0 && grid.y > 0, name, ": compute_with_storage_grid_size must be non-zero, got (",
+                grid.x, ", ", grid.y, ")");
+        require(grid.x <= device.compute_grid.x && grid.y <= device.compute_grid.y, name,
+                ": compute_with_storage_grid_size (", grid.x, ", ", grid.y, ") must fit within device grid (",
+                device.compute_grid.x, ", ", device.compute_grid.y, ")");
         require_config(config.in0_block_w > 0 && config.per_core_M > 0 && config.per_core_N > 0 &&
                            config.out_subblock_h > 0 && config.out_subblock_w > 0,
                        "expected all sizes above 0");

@@ -277,7 +277,7 @@ TEST(Matmul, that_can_not_be_says_what_was_expected) {
     const MatmulMultiCoreReuseMultiCastProgramConfig wide{{9, 4}, 1, 1, 1, 0, 0, 1, 1, false};
     EXPECT_EQ(
         test::message_of([&] { matmul(a, a, false, false, std::nullopt, std::nullopt, wide); }),
-        "matmul: program_config: compute_with_storage_grid_size: expected at most (x=8,y=8), got (x=9,y=4)");
+        "MatmulMultiCoreReuseMultiCastProgramConfig: compute_with_storage_grid_size (9, 4) must fit within device grid (8, 8)");
     EXPECT_EQ(test::message_of([&] {
                   linear(a, a, std::nullopt, false, false, std::nullopt, std::nullopt, std::nullopt, "foo");
               }),
