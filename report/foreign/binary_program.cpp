@@ -3,10 +3,14 @@
 
 #include "report/foreign/binary_program.hpp"
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
-#include <set>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -56,10 +60,10 @@ namespace debug {
 constexpr std::size_t kStages = 1;
 }
 namespace operation_fields {
-constexpr std::size_t kKind = 0, kText = 2;
+constexpr std::size_t kKind = 0, kFields = 1, kText = 2;
 }
 namespace tensor_fields {
-constexpr std::size_t kDescription = 1;
+constexpr std::size_t kNumber = 0, kDescription = 1;
 }
 namespace description {
 constexpr std::size_t kShape = 0, kLayout = 2, kMemory = 1;
@@ -191,6 +195,128 @@ std::string_view first_value(std::string_view text) {
     return text.substr(begin, end - begin);
 }
 
+// ---- Operations without a text.
+//
+// What kinds of operations there are, and their numbers, changes with each that is added: sixty times in a year. What does not is
+// how a tensor is told of: by its number, shape and layout. So an operation takes the tensors in its fields that are there already,
+// and gives those that are not.
+
+struct TensorUse {
+    std::uint32_t number = 0;
+    std::string type;
+};
+
+// REQUIRES: `found` may be any table.
+std::optional<TensorUse> tensor_in(const std::optional<Table>& found) {
+    const auto described = found ? found->table(tensor_fields::kDescription) : std::nullopt;
+    const auto layout = described ? described->table(description::kLayout) : std::nullopt;
+    if (!layout || !layout->table(description::kMemory)) return std::nullopt;
+    for (const std::int64_t size : integers(described->vector(description::kShape)))
+        if (size < 0) return std::nullopt;
+    return TensorUse{found->value<std::uint32_t>(tensor_fields::kNumber), type_text(*found)};
+}
+
+// A number may look like the place of a table, and is none: whatever cannot be read is no tensor.
+template <typename Read>
+void if_it_can_be_read(const Read& read) {
+    try {
+        read();
+    } catch (const FormatError&) {
+    }
+}
+
+// Those of one operation, each once.
+std::vector<TensorUse> tensors_in(const Table& operation) {
+    constexpr std::size_t kMostFields = 64, kMostTensors = 1024;
+    std::vector<TensorUse> found;
+    const auto fields = operation.table(operation_fields::kFields);
+    if (!fields) return found;
+    const auto add = [&found](std::optional<TensorUse> tensor) {
+        if (tensor && std::ranges::find(found, tensor->number, &TensorUse::number) == found.end())
+            found.push_back(*std::move(tensor));
+        return found.size() < kMostTensors;
+    };
+    for (std::size_t i = 0; i < std::min(fields->field_count(), kMostFields); ++i) {
+        if_it_can_be_read([&] { add(tensor_in(fields->table(i))); });
+        if_it_can_be_read([&] {
+            const Vector list = fields->vector(i);
+            for (std::size_t k = 0; k < std::min(list.size(), kMostTensors); ++k)
+                if (auto tensor = tensor_in(list.table(k)); !tensor || !add(std::move(tensor))) break;
+        });
+    }
+    return found;
+}
+
+// The operations of a function, of their tensors alone. What takes the last use of one tensor and gives nothing is its free.
+class OperationsOfTables {
+public:
+    explicit OperationsOfTables(const Table& program) : inputs_(program.vector(program_fields::kInputs)) {
+        for (std::size_t i = 0; i < inputs_.size(); ++i)
+            names_.try_emplace(inputs_.table(i).value<std::uint32_t>(tensor_fields::kNumber),
+                               "%arg" + std::to_string(i));
+        const Vector operations = program.vector(program_fields::kOperations);
+        for (std::size_t i = 0; i < operations.size(); ++i)
+            for (const TensorUse& tensor : tensors_in(operations.table(i)))
+                last_use_[tensor.number] = i;
+        const Vector outputs = program.vector(program_fields::kOutputs);
+        for (std::size_t i = 0; i < outputs.size(); ++i)
+            last_use_[outputs.table(i).value<std::uint32_t>(tensor_fields::kNumber)] = operations.size();
+    }
+
+    /// REQUIRES: called for one operation after the other.
+    std::string text(const Table& operation, std::size_t index) {
+        std::vector<TensorUse> taken, given;
+        for (TensorUse& tensor : tensors_in(operation))
+            (names_.contains(tensor.number) ? taken : given).push_back(std::move(tensor));
+        std::string name =
+            "ttnn.operation_" + std::to_string(operation.value<std::uint8_t>(operation_fields::kKind));
+        if (given.empty() && taken.size() == 1 && last_use_.at(taken[0].number) == index)
+            name = "ttnn.deallocate";
+        const std::string result = "%r" + std::to_string(index);
+        std::string operands, operand_types, result_types;
+        for (const TensorUse& tensor : taken) {
+            operands += (operands.empty() ? "" : ", ") + names_.at(tensor.number);
+            operand_types += (operand_types.empty() ? "" : ", ") + tensor.type;
+        }
+        for (std::size_t i = 0; i < given.size(); ++i) {
+            names_[given[i].number] = given.size() == 1 ? result : result + "#" + std::to_string(i);
+            result_types += (i == 0 ? "" : ", ") + given[i].type;
+        }
+        std::string gives;
+        if (!given.empty())
+            gives = result + (given.size() == 1 ? "" : ":" + std::to_string(given.size())) + " = ";
+        return gives + '"' + name + "\"(" + operands + ") : (" + operand_types + ") -> (" + result_types +
+               ")";
+    }
+
+    /// Those that are made, in their order.
+    std::vector<std::string> results(const Table& program) const {
+        std::vector<std::string> found;
+        const Vector outputs = program.vector(program_fields::kOutputs);
+        for (std::size_t i = 0; i < outputs.size(); ++i) {
+            const auto name = names_.find(outputs.table(i).value<std::uint32_t>(tensor_fields::kNumber));
+            if (name != names_.end()) found.push_back(name->second);
+        }
+        return found;
+    }
+
+private:
+    Vector inputs_;
+    std::map<std::uint32_t, std::string> names_;
+    std::map<std::uint32_t, std::size_t> last_use_;
+};
+
+// As the dialect prints it, in either form.
+bool is_operation(std::string_view text) {
+    return text.find('(') != std::string_view::npos;
+}
+
+bool has_texts(const Vector& operations) {
+    for (std::size_t i = 0; i < operations.size(); ++i)
+        if (!is_operation(operations.table(i).text(operation_fields::kText))) return false;
+    return true;
+}
+
 // Tables may be named many times: the text of a sound file is longer than the file by no more than that.
 constexpr std::size_t kLongest = 64;
 
@@ -217,30 +343,34 @@ std::string module_of(const Bytes& bytes, const Table& root) {
         }
         body += ") {\n";
         const Vector operations = program.vector(program_fields::kOperations);
-        std::vector<std::string_view> made;
-        for (std::size_t k = 0; k < operations.size(); ++k) {
-            const Table operation = operations.table(k);
-            check_length();
-            const std::string_view text = operation.text(operation_fields::kText);
-            if (text.empty()) {
-                body += "\"ttnn.operation_" +
-                        std::to_string(operation.value<std::uint8_t>(operation_fields::kKind)) +
-                        "\"() : () -> ()\n";
-                continue;
+        std::vector<std::string> results;
+        if (has_texts(operations)) {
+            std::vector<std::string_view> made;
+            for (std::size_t k = 0; k < operations.size(); ++k) {
+                check_length();
+                const std::string_view text = operations.table(k).text(operation_fields::kText);
+                body += std::string(text) + "\n";
+                const std::string_view value = first_value(text);
+                if (text.starts_with("\"ttnn.deallocate\""))
+                    std::erase(made, value);
+                else if (text.starts_with('%') && text.find("load_cached") == std::string_view::npos &&
+                         text.find("get_device") == std::string_view::npos)
+                    made.push_back(value);
             }
-            body += std::string(text) + "\n";
-            const std::string_view value = first_value(text);
-            if (text.starts_with("\"ttnn.deallocate\""))
-                std::erase(made, value);
-            else if (text.starts_with('%') && text.find("load_cached") == std::string_view::npos &&
-                     text.find("get_device") == std::string_view::npos)
-                made.push_back(value);
+            // What is made and not freed is what the function gives: as many as it says, the last ones.
+            const std::size_t count = std::min(program.vector(program_fields::kOutputs).size(), made.size());
+            results.assign(made.end() - static_cast<std::ptrdiff_t>(count), made.end());
+        } else {
+            OperationsOfTables of_tables(program);
+            for (std::size_t k = 0; k < operations.size(); ++k) {
+                check_length();
+                body += of_tables.text(operations.table(k), k) + "\n";
+            }
+            results = of_tables.results(program);
         }
-        // What is made and not freed is what the function gives: as many as it says, the last ones.
-        const std::size_t count = std::min(program.vector(program_fields::kOutputs).size(), made.size());
         body += "return";
-        for (std::size_t k = made.size() - count; k < made.size(); ++k)
-            body += (k == made.size() - count ? " " : ", ") + std::string(made[k]);
+        for (std::size_t k = 0; k < results.size(); ++k)
+            body += (k == 0 ? " " : ", ") + results[k];
         body += "\n}\n";
     }
     std::string attributes = system_text(root);

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Compiled programs in binary form: tt-mlir's flatbuffer (.ttnn), and the container "TTSERv00" that plugins keep executables in,
-// with a module's texts and a flatbuffer. Both hold the module as text; a flatbuffer that does not has the text of each of its
-// operations, of which a module is made.
+// with a module's texts and a flatbuffer. Both hold the module as text; of a flatbuffer that does not a module is made, of the texts
+// of its operations or, without those, of the tensors that they take and give.
 //
 // Thread safety: calls are free.
 

@@ -87,6 +87,8 @@ public:
         size_ = bytes_.at<std::uint16_t>(fields_, "the description of a table");
     }
 
+    /// Fields that the table's schema had when it was written.
+    std::size_t field_count() const { return size_ < 4 ? 0 : (size_ - 4U) / 2; }
     template <typename T>
     T value(std::size_t field, T otherwise = {}) const {
         const auto place = place_of(field);

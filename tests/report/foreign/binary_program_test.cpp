@@ -98,6 +98,46 @@ TEST(BinaryProgram, IsReadFromAFlatbufferWithItsSizeOrWithout) {
     expect_the_program(read(flatbuffer().substr(4)));
 }
 
+// Where the table or list lies that a field of a table leads to.
+std::size_t target(const std::string& bytes, std::size_t table, std::size_t field) {
+    const std::size_t fields = table - static_cast<std::size_t>(at<std::int32_t>(bytes, table));
+    const std::size_t place = table + at<std::uint16_t>(bytes, fields + 4 + 2 * field);
+    return place + at<std::uint32_t>(bytes, place);
+}
+
+// Every tensor that the module's text has, with its memory and its frees.
+TEST(BinaryProgram, IsMadeOfItsTensorsWhereOperationsHaveNoText) {
+    std::string bytes = flatbuffer();
+    const std::size_t root = 4 + at<std::uint32_t>(bytes, 4);
+    forget(bytes, root, 4);
+    const std::size_t programs = target(bytes, root, 5);
+    const std::size_t first = programs + 4 + at<std::uint32_t>(bytes, programs + 4);
+    forget(bytes, first, 5);
+    const std::size_t operations = target(bytes, first, 3);
+    for (std::size_t i = 0; i < at<std::uint32_t>(bytes, operations); ++i) {
+        const std::size_t element = operations + 4 + 4 * i;
+        forget(bytes, element + at<std::uint32_t>(bytes, element), 2);
+    }
+    const CompiledProgram program = read(bytes), whole = read(flatbuffer());
+    const ProgramFunction *main = program.find("main"), *expected = whole.find("main");
+    ASSERT_TRUE(main != nullptr && expected != nullptr);
+    ASSERT_EQ(main->operations.size(), expected->operations.size());
+    for (std::size_t i = 0; i < main->operations.size(); ++i) {
+        const ProgramOperation &found = main->operations[i], &original = expected->operations[i];
+        EXPECT_EQ(found.name == "ttnn.deallocate", original.name == "ttnn.deallocate") << i;
+        EXPECT_TRUE(found.name == "ttnn.deallocate" || found.name.starts_with("ttnn.operation_")) << i;
+        EXPECT_EQ(found.operands, program.tensors_among(*main, original.operands)) << i;
+        ASSERT_EQ(found.results, original.results) << i;
+        for (const ValueId result : found.results) {
+            const TensorType &type = program.type_of(*main, result), &same = whole.type_of(*expected, result);
+            EXPECT_EQ(type.shape, same.shape);
+            EXPECT_EQ(type.layout->shard, same.layout->shard);
+            EXPECT_EQ(type.layout->memory, same.layout->memory);
+        }
+    }
+    EXPECT_EQ(main->results, expected->results);
+}
+
 TEST(BinaryProgram, IsMadeOfTheTablesWhereTheModulesTextIsNotKept) {
     std::string bytes = flatbuffer();
     const std::size_t root = 4 + at<std::uint32_t>(bytes, 4);
