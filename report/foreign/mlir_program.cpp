@@ -46,6 +46,26 @@ std::int64_t integer_or(const Value* value, std::int64_t otherwise) {
     return value == nullptr ? otherwise : value->integer().value_or(otherwise);
 }
 
+/// A tensor's layout of 2024, before the dialect had its own.
+constexpr std::string_view kOldLayout = "#tt.layout";
+
+/// Of a chip that is not described.
+constexpr std::int64_t kColumns = 8;
+
+/// Where shards lie that only a grid is known of: a block's as the grid is, others row by row of a chip's cores.
+std::vector<Cores> cores_of(const TensorLayout& layout, std::int64_t chip_columns) {
+    constexpr std::int64_t kMost = 1 << 10;
+    if (layout.grid.size() != 2 || !layout.arrangement.ends_with("_sharded")) return {};
+    const std::int64_t rows = layout.grid[0], columns = layout.grid[1];
+    if (rows < 1 || columns < 1 || rows > kMost || columns > kMost) return {};
+    if (layout.arrangement == "block_sharded") return {{0, 0, columns - 1, rows - 1}};
+    const std::int64_t whole = rows * columns / chip_columns, rest = rows * columns % chip_columns;
+    std::vector<Cores> cores;
+    if (whole > 0) cores.push_back({0, 0, chip_columns - 1, whole - 1});
+    if (rest > 0) cores.push_back({0, whole, rest - 1, whole});
+    return cores;
+}
+
 /// The one bracket around all: `<{...}>` is what stands in it.
 const Value& inner(const Value& value) {
     const Value* found = &value;
@@ -61,7 +81,13 @@ public:
         : module_(module), text_(text), program_(program), locations_(module.aliases) {
         program_.places.emplace_back();
     }
-    void read() { read_block_of(module_.operation); }
+    void read() {
+        read_block_of(module_.operation);
+        const std::int64_t columns = program_.system.grid_columns;
+        for (TensorType& type : program_.types)
+            if (type.layout && type.layout->cores.empty())
+                type.layout->cores = cores_of(*type.layout, columns > 0 ? columns : kColumns);
+    }
 
 private:
     void read_block_of(const mlir::Operation& parent);
@@ -114,7 +140,7 @@ std::optional<TensorLayout> ProgramReader::read_layout(const Value& given) const
         own = mlir::parse_value(text);
         layout = &own;
     }
-    if (!layout->text.ends_with("ttnn_layout")) return std::nullopt;
+    if (!layout->text.ends_with("ttnn_layout") && layout->text != kOldLayout) return std::nullopt;
     TensorLayout found;
     for (const Item& item : layout->items) {
         const Value& part = item.value;
@@ -147,13 +173,16 @@ std::optional<TensorLayout> ProgramReader::read_layout(const Value& given) const
                 } else if (of.text.starts_with('#')) {
                     const Value memory =
                         of.kind == Value::Kind::kWord ? mlir::parse_value(resolved(of.text)) : of;
-                    if (const Value* name = memory.at(0)) found.memory = name->text;
+                    if (const Value* name = memory.at(0))
+                        found.memory = name->text == "system" ? "system_memory" : name->text;
                 } else if (!of.text.empty()) {
                     found.shard = mlir::dimensions(of.text).sizes;
                 }
             }
-        } else if (part.kind == Value::Kind::kFields && part.text.empty() && part.items.size() == 1) {
-            const Value& word = part.items[0].value;
+        } else if (layout->text == kOldLayout && part.kind == Value::Kind::kWord && part.text != "undef") {
+            found.arrangement = part.text;
+        } else if (part.kind == Value::Kind::kFields && part.text.empty() && !part.items.empty()) {
+            const Value& word = part.items[0].value;  // behind a grid may be where it is on the chip
             if (word.text == "interleaved" || word.text.ends_with("_sharded"))
                 found.arrangement = word.text;
             else if (const auto grid = mlir::dimensions(word.text); !grid.sizes.empty() && grid.rest.empty())
@@ -331,9 +360,13 @@ void ProgramReader::read_system(std::string_view text) {
             for (const Item& each : value.items)
                 self(self, each.value);
         };
-        find_chip(find_chip, description);
-        if (description.items.size() > 2 && description.items[2].value.kind == Value::Kind::kList)
-            program_.system.chip_count = std::max<std::size_t>(1, description.items[2].value.items.size());
+        // Behind the list of kinds; before that of hosts came, it was the first.
+        for (std::size_t i = 0; i < description.items.size() && program_.system.architecture.empty(); ++i) {
+            find_chip(find_chip, description.items[i].value);
+            if (program_.system.architecture.empty() || i + 1 == description.items.size()) continue;
+            if (const Value& which = description.items[i + 1].value; which.kind == Value::Kind::kList)
+                program_.system.chip_count = std::max<std::size_t>(1, which.items.size());
+        }
     }
 }
 

@@ -182,6 +182,62 @@ TEST(CompiledPlan, CapturesATrace) {
     EXPECT_EQ(products, 2U);
 }
 
+// Layouts and operations as the dialect had them: outputs among the operands, names in another case, no shape of constants.
+TEST(CompiledPlan, OfAnOldModuleIsThatOfANewOne) {
+    const std::string old_layouts = R"(
+#layout = #tt.layout<(d0, d1) -> (d0, d1), undef, <1x1>, memref<64x128xf32, #tt.memory_space<system>>>
+#layout1 = #tt.layout<(d0, d1) -> (d0, d1), undef, <1x1>, memref<2x4x!tt.tile<32x32, f32>, #tt.memory_space<dram>>, interleaved>
+)";
+    const std::string new_layouts = R"(
+#layout = #ttnn.ttnn_layout<(d0, d1) -> (d0, d1), <1x1>, memref<64x128xf32, #ttnn.buffer_type<system_memory>>>
+#layout1 = #ttnn.ttnn_layout<(d0, d1) -> (d0, d1), <1x1>, memref<2x4x!ttcore.tile<32x32, f32>, #ttnn.buffer_type<dram>>, <interleaved>>
+)";
+    const auto module = [](const std::string& constant, const std::string& sum) {
+        return R"(
+module attributes {tt.device = #tt.device<workerGrid = #tt.grid<8x8>, meshShape = , chipIds = [0]>} {
+  func.func @main(%arg0: tensor<64x128xf32, #layout>) -> tensor<64x128xf32, #layout1> {
+    %0 = "ttnn.get_device"() : () -> !tt.device<<workerGrid = #tt.grid<8x8>, meshShape = , chipIds = [0]>>
+    %1 = "ttnn.full"(%0) )" +
+               constant +
+               R"( : (!tt.device<#device>) -> tensor<64x128xf32, #layout1>
+    %2 = "ttnn.to_layout"(%arg0) : (tensor<64x128xf32, #layout>) -> tensor<64x128xf32, #layout1>
+    )" + sum + R"( -> tensor<64x128xf32, #layout1>
+    return %4 : tensor<64x128xf32, #layout1>
+  }
+}
+)";
+    };
+    const std::string types = "tensor<64x128xf32, #layout1>, tensor<64x128xf32, #layout1>";
+    const auto planned = [](const std::string& text) {
+        Plan made = plan(program_of_text(text), {.board = "n150"});
+        EXPECT_EQ(made.refusal, "");
+        EXPECT_TRUE(made.unknown.empty());
+        json nodes = made.graph.to_json();
+        for (json& node : nodes)
+            node.erase("stack_trace");
+        return nodes;
+    };
+    const json old =
+        planned(old_layouts +
+                module("<{fillValue = 1.0 : f32}>",
+                       R"(%4 = "ttnn.subtract"(%2, %1, %1) <{operandSegmentSizes = array<i32: 2, 1>}> : ()" +
+                           types + ", tensor<64x128xf32, #layout1>)"));
+    const json now = planned(new_layouts + module("<{fill_value = 1.0 : f32, shape = #ttnn.shape<64x128>}>",
+                                                  R"(%4 = "ttnn.subtract"(%2, %1) : ()" + types + ")"));
+    std::size_t allocations = 0;
+    for (const json& node : now)
+        allocations += node["node_type"] == "buffer_allocate";
+    EXPECT_GE(allocations, 2U);
+    ASSERT_EQ(old.size(), now.size());
+    for (std::size_t i = 0; i < now.size(); ++i) {
+        EXPECT_EQ(old[i]["node_type"], now[i]["node_type"]) << i;
+        EXPECT_EQ(old[i]["connections"], now[i]["connections"]) << i;
+        if (now[i]["node_type"] != "buffer_allocate") continue;
+        EXPECT_EQ(old[i]["params"]["address"], now[i]["params"]["address"]) << i;
+        EXPECT_EQ(old[i]["params"]["size"], now[i]["params"]["size"]) << i;
+    }
+}
+
 TEST(CompiledPlan, OfArgumentsThatDoNotFitIsRefused) {
     std::string text = text_of_file(file_of("mlp_o2.mlir"));
     for (const std::string size : {"32x784", "784x256"})

@@ -39,6 +39,20 @@ public:
         }
     }
 
+    /// Until 2025 segments were all inputs, then the outputs, which the operation made for itself.
+    void split_inputs_of_old_form(const CallRule& rule) {
+        const bool is_old =
+            is_segmented_ && std::ranges::any_of(rule.arguments, [this](const ArgumentRule& each) {
+                return each.from == ArgumentRule::From::kOperand && each.place < groups_.size() &&
+                       groups_[each.place].size() > 1;
+            });
+        if (!is_old) return;
+        const std::vector<ValueId> inputs = groups_.front();
+        groups_.clear();
+        for (const ValueId input : inputs)
+            groups_.push_back({input});
+    }
+
     std::vector<ValueId> at(const ArgumentRule& rule) const {
         if (rule.place >= groups_.size()) return {};
         if (rule.from == ArgumentRule::From::kOperand || is_segmented_) return groups_[rule.place];
@@ -103,7 +117,8 @@ FunctionCall call_of(const CallRule& rule, const foreign::CompiledProgram& progr
                      const foreign::ProgramFunction& function, const foreign::ProgramOperation& operation) {
     using From = ArgumentRule::From;
     FunctionCall call{.function = rule.function, .arguments = {}, .left_out = {}};
-    const Operands operands(program, function, operation);
+    Operands operands(program, function, operation);
+    operands.split_inputs_of_old_form(rule);
     const Value attributes = operation.read_attributes();
     const foreign::TensorType* result =
         operation.results.empty() ? nullptr : &program.type_of(function, operation.results.front());

@@ -93,9 +93,8 @@ sort : 0=input_tensor dim descending stable >memory=memory_config -memory_config
 transpose : 0=input_tensor dim0=dim1 dim1=dim2 >memory=memory_config -memory_config
 
 $filled = >dtype >layout device >memory=memory_config -dtype -layout -memory_config
-full : shape fill_value $filled
-zeros ones : shape $filled
-empty : >shape $filled -shape
+full : >shape fill_value fillValue=fill_value $filled -shape
+zeros ones empty : >shape $filled -shape
 arange : start end step $filled
 
 $window = stride padding dilation groups batch_size

@@ -420,10 +420,24 @@ Argument array_of(const Value& value) {
 
 std::optional<DataType> dtype_of(std::string_view element) {
     static const std::map<std::string_view, DataType> kNames = {
-        {"bf16", DataType::BFLOAT16},     {"f32", DataType::FLOAT32}, {"bfp_bf8", DataType::BFLOAT8_B},
-        {"bfp_bf4", DataType::BFLOAT4_B}, {"si32", DataType::INT32},  {"i32", DataType::INT32},
-        {"ui32", DataType::UINT32},       {"u32", DataType::UINT32},  {"ui16", DataType::UINT16},
-        {"u16", DataType::UINT16},        {"ui8", DataType::UINT8},   {"u8", DataType::UINT8}};
+        {"bf16", DataType::BFLOAT16},
+        {"f32", DataType::FLOAT32},
+        {"bfp_bf8", DataType::BFLOAT8_B},
+        {"bfp_bf4", DataType::BFLOAT4_B},
+        {"si32", DataType::INT32},
+        {"i32", DataType::INT32},
+        {"ui32", DataType::UINT32},
+        {"u32", DataType::UINT32},
+        {"ui16", DataType::UINT16},
+        {"u16", DataType::UINT16},
+        {"ui8", DataType::UINT8},
+        {"u8", DataType::UINT8},
+        // The compiler's runtime holds them in 32 bits.
+        {"f64", DataType::FLOAT32},
+        {"i64", DataType::INT32},
+        {"si64", DataType::INT32},
+        {"ui64", DataType::UINT32},
+        {"index", DataType::UINT32}};
     const auto found = kNames.find(element);
     if (found == kNames.end()) return std::nullopt;
     return found->second;

@@ -212,14 +212,15 @@ std::string_view Cursor::until(std::string_view ends) {
 
 void Cursor::items(std::vector<Item>& into, char close, int depth) {
     const std::string_view end(&close, 1);
-    const auto named = [&] {
+    const auto named = [this, close, depth] {
         Item item;
         item.value = value(depth);
         if ((item.value.kind == Value::Kind::kWord || item.value.kind == Value::Kind::kString) &&
             peek() == '=') {
             ++at_;
             item.key = item.value.text;
-            item.value = value(depth);
+            // Nothing may stand behind a name (`meshShape = ,`).
+            item.value = peek() == ',' || peek() == close ? Value() : value(depth);
         }
         return item;
     };

@@ -262,6 +262,31 @@ func.func @main(%arg0: tensor<32x64xbf16, #layout>) -> tensor<32x64xbf16, #layou
     EXPECT_TRUE(program->type_of(program->functions[1], 0).layout->is_tiled);
 }
 
+// Shards without core ranges lie as their grid says: blocks in a rectangle, others along the rows of the chip.
+TEST(MlirProgram, PlacesShardsThatOnlyAGridIsKnownOf) {
+    const auto cores_of = [](const std::string& grid, const std::string& arrangement) {
+        const CompiledProgram program = program_of(
+            "#system_desc = #tt.system_desc<[{arch = <wormhole_b0>, grid = 8x8}], [0, 0], [3 : i32], [ 0x0x0x0]>\n"
+            "#layout = #ttnn.ttnn_layout<(d0, d1) -> (d0, d1), <" +
+            grid + ">, memref<1x1x!tt.tile<32x32, bf16>, #ttnn.buffer_type<l1>>, <" + arrangement +
+            ">, exactGrid = true>\nmodule attributes {tt.system_desc = #system_desc} {\n"
+            "  func.func @main(%arg0: tensor<32x32xbf16, #layout>) {\n"
+            "    \"ttnn.deallocate\"(%arg0) : (tensor<32x32xbf16, #layout>) -> ()\n    return\n  }\n}\n");
+        EXPECT_EQ(program.system.chip_count, 2U);
+        EXPECT_EQ(program.system.architecture, "wormhole_b0");
+        std::string text;
+        for (const Cores& cores : program.types.at(0).layout->cores)
+            text += "(" + std::to_string(cores.first_x) + "," + std::to_string(cores.first_y) + ")-(" +
+                    std::to_string(cores.last_x) + "," + std::to_string(cores.last_y) + ")";
+        return text;
+    };
+    EXPECT_EQ(cores_of("2x5", "block_sharded"), "(0,0)-(4,1)");
+    EXPECT_EQ(cores_of("20x1", "height_sharded"), "(0,0)-(7,1)(0,2)-(3,2)");
+    EXPECT_EQ(cores_of("1x64, (d0, d1) -> (0, d1 floordiv 8, d1 mod 8)", "width_sharded"), "(0,0)-(7,7)");
+    EXPECT_EQ(cores_of("1x3", "width_sharded"), "(0,0)-(2,0)");
+    EXPECT_EQ(cores_of("1x1", "interleaved"), "");
+}
+
 TEST(MlirProgram, SaysThatAnArgumentHasNoType) {
     const auto program = read_mlir_program(
         "test.mlir",
