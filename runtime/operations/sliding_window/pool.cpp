@@ -263,8 +263,8 @@ std::uint64_t counted_again(const Problem& part, std::uint64_t rows, const Shard
            element_size(DataType::BFLOAT16);
 }
 
-// All at once, the images stay in L1 beside the result; a part of them goes when the halo is there.
-std::uint64_t needed_l1(const PartOfPooling& part, const Tensor& images, bool at_once) {
+// The images go when the halo is there. Of what is written TT-NN counts one image, also where a part has several.
+std::uint64_t needed_l1(const PartOfPooling& part, const Tensor& images) {
     const Parallelization spread = part.spread(images);
     const ShardSpec shard = *part.shards(spread, images).shard_spec;
     SlidingWindow window = part.problem.window;
@@ -272,27 +272,25 @@ std::uint64_t needed_l1(const PartOfPooling& part, const Tensor& images, bool at
     const std::uint64_t stick = shard.shape[1] * element_size(DataType::BFLOAT16);
     const std::uint64_t halo = most_halo_sticks(halo_shards(window)) * stick;
     const std::uint64_t from = shard.shape[0] * stick;
-    const std::uint64_t to = estimated_l1(part.problem, images, spread);
-    if (at_once) return halo + from + to;
+    Problem of_one = part.problem;
+    of_one.window.batch = 1;
+    const std::uint64_t to = estimated_l1(of_one, images, spread);
     return halo + std::max(from, to + counted_again(part.problem, window.cores_rows, shard));
 }
 
 // Images in DRAM, in slices if they do not fit into L1 at once.
 std::vector<Tensor> pooled_from_dram(const Problem& problem, const Tensor& input) {
     const Pool2dArguments& arguments = problem.arguments;
-    const PartOperation operation{[&](const WindowPart& part) {
-                                      const bool at_once = part.window.height == arguments.input_h &&
-                                                           part.window.width == arguments.input_w;
-                                      return needed_l1(PartOfPooling(problem, part), input, at_once);
-                                  },
-                                  [&](const WindowPart& part) {
-                                      const PartOfPooling own(problem, part);
-                                      return own.shards(own.spread(input), input);
-                                  },
-                                  [&](const Tensor& images, const WindowPart& part) {
-                                      return pooled(PartOfPooling(problem, part).problem, images).front();
-                                  },
-                                  true};
+    const PartOperation operation{
+        [&](const WindowPart& part) { return needed_l1(PartOfPooling(problem, part), input); },
+        [&](const WindowPart& part) {
+            const PartOfPooling own(problem, part);
+            return own.shards(own.spread(input), input);
+        },
+        [&](const Tensor& images, const WindowPart& part) {
+            return pooled(PartOfPooling(problem, part).problem, images).front();
+        },
+        true};
     const Conv2dSliceConfig slices = choose_slices(problem.window, std::nullopt, arguments.output_layout,
                                                    free_l1_in_all(input.device()), operation);
     if (slices.num_slices == 1) return pooled(problem, input);
