@@ -31,13 +31,17 @@ bool in_same_shards(const MemoryConfig& a, const MemoryConfig& b) {
            a.shard_spec == b.shard_spec;
 }
 
+std::uint32_t width_of(const Shape& shape) {
+    return shape.rank() == 0 ? 1 : shape[-1];
+}
+
 // Rows in shards, whole ones, beside a column (or one element) that is not sharded.
 bool rows_beside_column(SpecsView inputs, SpecsView outputs) {
     const TensorSpec& rows = inputs[0];
     const TensorSpec& column = inputs[1];
     return rows.memory_config.memory_layout == TensorMemoryLayout::HEIGHT_SHARDED && fills_its_shards(rows) &&
            in_same_shards(rows.memory_config, outputs[0].memory_config) && rows.shape == outputs[0].shape &&
-           !column.memory_config.is_sharded() && column.shape[-1] == 1 && rows.shape[-1] != 1;
+           !column.memory_config.is_sharded() && width_of(column.shape) == 1 && width_of(rows.shape) != 1;
 }
 
 // For a number, whatever the shards are called.

@@ -156,6 +156,25 @@ TEST(Binary, compares_to_ones_and_zeros) {
     }
 }
 
+// Without dimensions, as compilers place them.
+TEST(Binary, takes_one_element_in_a_shard_or_beside_shards) {
+    const test::OpenDevice device;
+    const auto one_core = [](std::uint32_t width) {
+        return MemoryConfig{TensorMemoryLayout::HEIGHT_SHARDED, BufferType::L1,
+                            ShardSpec{CoreRangeSet(CoreRange{{0, 0}, {0, 0}}), {32, width}}};
+    };
+    const Tensor one = from_vector(std::vector{3.0F}, Shape{}, bfloat16, TILE_LAYOUT, device.get());
+    const Tensor in_shard =
+        from_vector(std::vector{5.0F}, Shape{}, bfloat16, TILE_LAYOUT, device.get(), one_core(32));
+    const Tensor rows = from_vector(std::vector<float>(32 * 64, 2.0F), Shape{32, 64}, bfloat16, TILE_LAYOUT,
+                                    device.get(), one_core(64));
+    const Tensor sum = add(in_shard, one), product = multiply(rows, one);
+    EXPECT_EQ(sum.to_vector<float>(), std::vector<float>{8.0F});
+    EXPECT_EQ(sum.memory_config(), one_core(32));
+    EXPECT_EQ(product.to_vector<float>(), std::vector<float>(32 * 64, 6.0F));
+    EXPECT_EQ(product.memory_config(), one_core(64));
+}
+
 TEST(Binary, writes_in_place_and_into_a_tensor_given) {
     const test::OpenDevice device;
     const Tensor a = full(Shape{32, 32}, 6.0F, bfloat16, TILE_LAYOUT, device.get());
