@@ -22,7 +22,7 @@
 
 #include "runtime/operation_list.hpp"
 #include "runtime/operations/argument_types.hpp"
-#include "runtime/trace/device/record/internal/type_table.hpp"
+#include "runtime/operations/type_table.hpp"
 
 namespace tilemeter::trace::internal {
 

@@ -17,7 +17,7 @@
 #include <unordered_map>
 #include <utility>
 
-namespace tilemeter::trace::internal {
+namespace tilemeter {
 
 template <typename Function>
 class TypeTable {
@@ -46,4 +46,4 @@ private:
     mutable std::array<std::atomic<const Entry*>, kPlaces> by_address_{};
 };
 
-}  // namespace tilemeter::trace::internal
+}  // namespace tilemeter
