@@ -12,12 +12,12 @@
 #include <stdexcept>
 #include <string>
 #include <type_traits>
-#include <typeindex>
 #include <utility>
 #include <variant>
 #include <vector>
 
 #include "runtime/operations/argument_types.hpp"
+#include "runtime/operations/type_table.hpp"
 
 namespace tilemeter::compat {
 
@@ -263,9 +263,9 @@ void call_for(void (*function)(), const std::byte* arguments, Result& result) {
 }  // namespace
 
 bool assign(const ListedParameter& parameter, ErasedArguments& arguments, const Argument& argument) {
-    static const auto kAssigns = made_by_type(
-        ArgumentTypes(), []<typename T>(std::type_identity<T> /*type*/) -> Assign { return &assign_to<T>; });
-    return kAssigns.at(*parameter.type)(arguments.get() + parameter.offset, argument);
+    static const TypeTable<Assign> kAssigns(made_by_type(
+        ArgumentTypes(), []<typename T>(std::type_identity<T> /*type*/) -> Assign { return &assign_to<T>; }));
+    return kAssigns.find(*parameter.type)(arguments.get() + parameter.offset, argument);
 }
 
 void call(const ErasedDefinition& definition, const ErasedArguments& arguments, Result& result) {
