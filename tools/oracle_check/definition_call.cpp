@@ -49,12 +49,7 @@ private:
     std::size_t unnamed_;
 };
 
-/// A name in rows that differs from that in the table of parameters.
-struct RowName {
-    const char* parameter;
-    const char* row;
-};
-constexpr RowName kShortNames[] = {
+constexpr NameInRows kShortNames[] = {
     {"attention_sink", "sink"},           {"attn_mask", "mask"},
     {"batch_idx", "batch_index"},         {"compute_kernel_config", "fp32_dest_acc_en"},
     {"compute_kernel_config", "kernels"}, {"cu_window_seqlens", "windows"},
@@ -66,7 +61,7 @@ constexpr RowName kShortNames[] = {
 /// The name under which the row has a parameter: its own, or a shorter one.
 std::string name_in_row(const Row& row, const std::string& parameter) {
     if (row.arguments.contains(parameter)) return parameter;
-    for (const RowName& each : kShortNames) {
+    for (const NameInRows& each : kShortNames) {
         if (parameter == each.parameter && row.arguments.contains(each.row)) return each.row;
     }
     return parameter;

@@ -16,6 +16,12 @@
 
 namespace tilemeter::oracle {
 
+/// A parameter's name in rows where that differs from the definition's.
+struct NameInRows {
+    const char* parameter;
+    const char* row;
+};
+
 /// Throws std::exception where the row lacks what the definition needs, and what the operation throws.
 CallResult call_definition(const ListedOperation& operation, const Row& row,
                            const std::vector<Tensor>& inputs);

@@ -41,30 +41,18 @@ Row with_arguments(Row row, const json& fixed) {
     return row;
 }
 
-/// The first definition, or the second where the row's operand is a number; `fixed` holds arguments that rows do not have.
-CallOperation by_operand(const Definitions& definitions, const json& fixed = json::object()) {
-    return [definitions, fixed](const Row& recorded, const std::vector<Tensor>& inputs) {
-        const Row row = with_arguments(recorded, fixed);
-        const bool of_number = definitions.size() > 1 && row.arguments.contains("scalar");
-        return call_definition(*definitions.at(of_number ? 1 : 0), row, inputs);
-    };
-}
-
-/// A parameter whose name in rows differs from that in the definition.
-struct Renamed {
-    const char* parameter;
-    const char* row;
-};
-
 /// An operation whose rows have other names, or leave out arguments with which they were recorded.
 struct Special {
-    const char* operation;
-    std::vector<Renamed> names;
+    const char* operation = "";
+    std::vector<NameInRows> names{};
     json fixed = json::object();
 };
 
 const std::vector<Special>& special_rows() {
     static const std::vector<Special> kRows = {
+        {"addalpha", {}, {{"alpha", 2.0}}},
+        {"addcdiv", {}, {{"value", 2.0}}},
+        {"addcmul", {}, {{"value", 2.0}}},
         {"bernoulli", {}, {{"seed", 3}}},
         {"clamp", {}, {{"min", true}, {"max", true}}},
         {"expand", {{"output_shape", "sizes"}}},
@@ -79,6 +67,7 @@ const std::vector<Special>& special_rows() {
         {"roll", {{"dim", "dims"}}},
         {"sampling", {{"sub_core_grids", "cores"}}},
         {"slice", {{"slice_start", "start"}, {"slice_end", "end"}}},
+        {"subalpha", {}, {{"alpha", 2.0}}},
         {"to_layout", {{"layout", "to"}}},
         {"transpose", {{"dim1", "dim0"}, {"dim2", "dim1"}}},
         {"typecast", {{"dtype", "to"}}},
@@ -88,16 +77,18 @@ const std::vector<Special>& special_rows() {
     return kRows;
 }
 
-CallOperation with_names(const ListedOperation& operation, const Special& special) {
-    return [&operation, &special](const Row& row, const std::vector<Tensor>& inputs) {
-        Row renamed = with_arguments(row, special.fixed);
-        for (const Renamed& each : special.names)
-            renamed.arguments.erase(each.row);
-        for (const Renamed& each : special.names) {
-            if (row.arguments.contains(each.row))
-                renamed.arguments[each.parameter] = row.arguments.at(each.row);
+/// The first definition, or the second where the row's operand is a number.
+CallOperation by_operand(const Definitions& definitions, const Special& special) {
+    return [definitions, &special](const Row& recorded, const std::vector<Tensor>& inputs) {
+        Row row = with_arguments(recorded, special.fixed);
+        for (const NameInRows& each : special.names)
+            row.arguments.erase(each.row);
+        for (const NameInRows& each : special.names) {
+            if (recorded.arguments.contains(each.row))
+                row.arguments[each.parameter] = recorded.arguments.at(each.row);
         }
-        return call_definition(operation, renamed, inputs);
+        const bool of_number = definitions.size() > 1 && row.arguments.contains("scalar");
+        return call_definition(*definitions.at(of_number ? 1 : 0), row, inputs);
     };
 }
 
@@ -184,26 +175,18 @@ const std::map<std::string_view, CallListed>& composed_rows() {
 
 /// The call of the definitions of one name; `name`: as rows have it.
 CallOperation call_of(const std::string& name, const Definitions& definitions) {
-    // Formulas with a third number, with which rows were recorded.
-    static const std::map<std::string_view, json> kThirdNumbers = {
-        {"addalpha", {{"alpha", 2.0}}},
-        {"addcdiv", {{"value", 2.0}}},
-        {"addcmul", {{"value", 2.0}}},
-        {"subalpha", {{"alpha", 2.0}}},
-    };
-    if (const auto found = kThirdNumbers.find(name); found != kThirdNumbers.end())
-        return by_operand(definitions, found->second);
     const ListedOperation& first = *definitions.front();
     if (const auto found = composed_rows().find(name); found != composed_rows().end()) {
         return [&first, call = found->second](const Row& row, const std::vector<Tensor>& inputs) {
             return call(first, row, inputs);
         };
     }
+    static const Special kAsRecorded{};
     const auto special = std::ranges::find(special_rows(), name, &Special::operation);
-    if (special != special_rows().end()) return with_names(first, *special);
     const bool has_rows = first.definition.row != nullptr;
-    return by_operand(has_rows || name == "div_no_nan" || name == "floor_div" ? definitions
-                                                                              : Definitions{&first});
+    return by_operand(
+        has_rows || name == "div_no_nan" || name == "floor_div" ? definitions : Definitions{&first},
+        special == special_rows().end() ? kAsRecorded : *special);
 }
 
 /// Under its last word, "experimental::" and the like left out, as rows have it; under the whole name where an earlier
