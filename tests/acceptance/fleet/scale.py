@@ -24,7 +24,7 @@ import time
 from typing import Any, Callable
 
 from tilemeter._src.fleet import queries
-from tilemeter._src.fleet.dataset import TABLES, Dataset, engine, quoted
+from tilemeter._src.fleet.dataset import TABLES, Dataset, engine, no_rows, quoted
 
 MODELS = 50
 PER_COMMIT = 1_000
@@ -65,9 +65,7 @@ def make(dataset: Dataset, captures: int, collects: int) -> None:
         bounds = {"models": MODELS, "per_commit": PER_COMMIT, "first": part * each, "last": min((part + 1) * each, captures)}
         for table in reversed(TABLES):  # captures last, as a collect writes them
             columns = ", ".join(f'"{name}"::{kind} AS "{name}"' for name, kind in TABLES[table].items())
-            made = MADE[table].format(**bounds) if table in MADE else None
-            source = f"SELECT {columns} FROM ({made})" if made else "SELECT " + ", ".join(
-                f'NULL::{kind} AS "{name}"' for name, kind in TABLES[table].items()) + " WHERE false"
+            source = f"SELECT {columns} FROM ({MADE[table].format(**bounds)})" if table in MADE else no_rows(table)
             path = dataset.folder / table / f"{part:08}.parquet"
             connection.execute(f"COPY ({source}) TO {quoted(path)} (FORMAT parquet, COMPRESSION zstd)")
 

@@ -63,7 +63,7 @@ def quoted(text: str | os.PathLike[str]) -> str:
     return "'" + str(text).replace("'", "''") + "'"
 
 
-def _no_rows(table: str) -> str:
+def no_rows(table: str) -> str:
     """A query that gives a table's columns, with their types, and nothing in them."""
     return "SELECT " + ", ".join(f"NULL::{kind} AS \"{name}\"" for name, kind in TABLES[table].items()) + " WHERE false"
 
@@ -129,7 +129,7 @@ class Dataset:
                 names = ", ".join(quoted(path) for path in files)
                 source = f"SELECT * FROM read_parquet([{names}])"
             else:
-                source = _no_rows(table)
+                source = no_rows(table)
             connection.execute(f"CREATE VIEW {table} AS {source}")
         return connection
 
@@ -221,7 +221,7 @@ def _write_table(connection: Any, table: str, rows: Sequence[Mapping[str, Any]],
         connection.register("given", columns)
         source = f"SELECT {', '.join(chosen)} FROM given"
     else:
-        source = _no_rows(table)
+        source = no_rows(table)
     connection.execute(f"COPY ({source}) TO {quoted(path)} (FORMAT parquet, COMPRESSION zstd)")
     if rows:
         connection.unregister("given")
