@@ -145,7 +145,7 @@ def python() -> Iterator[Room]:
     yield Room(bindings, (f"{bindings}/", *native), headers)
     yield Room(f"{package}/_src", ())
     floors = "base types device captures operations tensors golden answers fleet live models fallbacks package".split()
-    yield from stairs(f"{package}/_src", *floors, below=(bindings,))
+    yield from stairs(f"{package}/_src", *floors, below=(bindings, "tools/python/tilemeter_attach"))
     yield from stairs(f"{package}/trace", "_functions", "_library", below=(f"{package}/_src/", bindings))
     yield Room(f"{package}/trace", (f"{package}/trace/", f"{package}/_src/", bindings))
     # Modules that Python or pytest loads by itself, without the package.

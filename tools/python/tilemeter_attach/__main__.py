@@ -8,13 +8,13 @@ import argparse
 import importlib.util
 import os
 import pathlib
-import runpy
 import sys
 from typing import NoReturn
 
 from tilemeter_attach import _captures
 from tilemeter_attach._library import AttachError
 from tilemeter_attach._observer import attach
+from tilemeter_attach._programs import run_program
 
 
 class _Parser(argparse.ArgumentParser):
@@ -78,22 +78,12 @@ def main(command: list[str] | None = None) -> int:
         # The program runs on as without us.
         print(f"tilemeter: {error}", file=sys.stderr)
     try:
-        return _run(options.program, options.arguments, options.module)
+        run_program(options.program, options.arguments, options.module)
     finally:
         if whole is not None:
             whole.end()
         elif _captures.written:
             _captures.say_written(attach())
-
-
-def _run(program: str, arguments: list[str], module: bool) -> int:
-    sys.argv = [program, *arguments]
-    if module:
-        runpy.run_module(program, run_name="__main__", alter_sys=True)
-    else:
-        sys.path.insert(0, os.path.dirname(os.path.abspath(program)))
-        # As Python itself names a script in call stacks, from 3.9 on.
-        runpy.run_path(os.path.abspath(program), run_name="__main__")
     return 0
 
 

@@ -14,10 +14,11 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from types import TracebackType
-from typing import Any, NoReturn
+from typing import Any
 
 from tilemeter_attach._library import AttachError, PlaceError
 from tilemeter_attach._observer import Observer, attach
+from tilemeter_attach._programs import before_sudden_exit
 
 TEXTS = 1
 STACKS = 2
@@ -98,7 +99,7 @@ class WholeRun:
         self._capture = capture
         self._owner = os.getpid()
         self._ended = False
-        self._watch_exit()
+        before_sudden_exit(self.end)
 
     def end(self) -> None:
         if os.getpid() != self._owner:
@@ -112,19 +113,6 @@ class WholeRun:
             print(f"tilemeter: {error}", file=sys.stderr)
         if said := self._capture.summary():
             print(f"tilemeter: {said}", file=sys.stderr)
-
-    def _watch_exit(self) -> None:
-        """os._exit() ends a process without anything that is registered to run then; programs that fork call it."""
-        original = os._exit
-
-        @functools.wraps(original)
-        def _exit(status: int) -> NoReturn:
-            try:
-                self.end()
-            finally:
-                original(status)
-
-        os._exit = _exit
 
 
 def capture(path: str | os.PathLike[str], **options: Any) -> Capture:

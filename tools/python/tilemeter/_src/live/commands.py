@@ -5,11 +5,9 @@
 from __future__ import annotations
 
 import argparse
-import functools
 import importlib.util
 import os
 import pathlib
-import runpy
 import sys
 from typing import NoReturn
 
@@ -18,6 +16,7 @@ from tilemeter._src.live.late_import import after_import
 from tilemeter._src.live.library import BuildError
 from tilemeter._src.live.stand_in import environment, is_modelled
 from tilemeter._tilemeter import CaptureError, check_report_path
+from tilemeter_attach._programs import before_sudden_exit, run_program
 
 
 class _Parser(argparse.ArgumentParser):
@@ -51,7 +50,7 @@ class _WholeRun:
         self._owner = os.getpid()
         self._capture: TorchCapture | None = None
         self._ended = False
-        self._watch_exit()
+        before_sudden_exit(self.end)
 
     def begin(self) -> None:
         try:
@@ -79,19 +78,6 @@ class _WholeRun:
         if said := self._capture.summary():
             print(f"tilemeter: {said}", file=sys.stderr)
 
-    def _watch_exit(self) -> None:
-        """os._exit() ends a process without anything that is registered to run then."""
-        original = os._exit
-
-        @functools.wraps(original)
-        def _exit(status: int) -> NoReturn:
-            try:
-                self.end()
-            finally:
-                original(status)
-
-        os._exit = _exit
-
 
 def main(command: list[str] | None = None) -> int:
     parser = _parser()
@@ -116,7 +102,7 @@ def main(command: list[str] | None = None) -> int:
     run = _WholeRun(report, options.device, options.stream and os.path.abspath(options.stream))
     after_import("torch", run.begin)
     try:
-        _run(options.program, options.arguments, options.module)
+        run_program(options.program, options.arguments, options.module)
     except BaseException as error:
         if not is_orderly_exit(error):
             run.fail(error)
@@ -134,13 +120,3 @@ def _with_gpu(parser: argparse.ArgumentParser, gpu: str, command: list[str]) -> 
         parser.error(str(error))
     print(f"tilemeter: {gpu}: modelled, not run", file=sys.stderr, flush=True)
     os.execve(sys.executable, [sys.executable, "-m", "tilemeter.torch", *command], os.environ | variables)
-
-
-def _run(program: str, arguments: list[str], module: bool) -> None:
-    sys.argv = [program, *arguments]
-    if module:
-        runpy.run_module(program, run_name="__main__", alter_sys=True)
-    else:
-        sys.path.insert(0, os.path.dirname(os.path.abspath(program)))
-        # As Python itself names a script in call stacks.
-        runpy.run_path(os.path.abspath(program), run_name="__main__")
