@@ -7,20 +7,21 @@ namespace tilemeter {
 
 namespace {
 
-constinit thread_local std::optional<std::uint64_t> address_now;
+constinit thread_local const ScopedAddress* innermost_address = nullptr;
 
 }  // namespace
 
-ScopedAddress::ScopedAddress(std::uint64_t address) : outer_(address_now) {
-    address_now = address;
+ScopedAddress::ScopedAddress(std::uint64_t address) : address_(address), outer_(innermost_address) {
+    innermost_address = this;
 }
 
 ScopedAddress::~ScopedAddress() {
-    address_now = outer_;
+    innermost_address = outer_;
 }
 
 std::optional<std::uint64_t> ScopedAddress::current() {
-    return address_now;
+    if (innermost_address == nullptr) return std::nullopt;
+    return innermost_address->address_;
 }
 
 }  // namespace tilemeter

@@ -24,7 +24,8 @@ public:
     static std::optional<std::uint64_t> current();
 
 private:
-    const std::optional<std::uint64_t> outer_;
+    const std::uint64_t address_;
+    const ScopedAddress* const outer_;
 };
 
 }  // namespace tilemeter

@@ -14,8 +14,7 @@ namespace tilemeter {
 
 namespace {
 
-/// The free L1 that ScopedReferencePlanning has found.
-thread_local std::optional<std::uint64_t> free_for_reference;
+constinit thread_local const ScopedReferencePlanning* innermost_reference = nullptr;
 
 bool is_unlimited() {
     return ScopedUnlimitedMemory::is_in_force() && is_planned_only();
@@ -30,7 +29,7 @@ std::optional<std::uint64_t> lowest_l1_tensor(Device& device) {
 }
 
 std::uint64_t free_l1_below_tensors(Device& device) {
-    if (free_for_reference) return *free_for_reference;
+    if (const auto free = ScopedReferencePlanning::free_l1()) return *free;
     const DeviceDescription& description = device.description();
     const std::uint64_t end =
         is_unlimited() ? description.l1_size : lowest_l1_tensor(device).value_or(description.l1_size);
@@ -62,16 +61,18 @@ std::uint64_t largest_free_l1(Device& device) {
     });
 }
 
-ScopedReferencePlanning::ScopedReferencePlanning(Device& device) {
-    free_for_reference = free_l1_below_tensors(device);
+ScopedReferencePlanning::ScopedReferencePlanning(Device& device)
+    : free_l1_(free_l1_below_tensors(device)), outer_(innermost_reference) {
+    innermost_reference = this;
 }
 
 ScopedReferencePlanning::~ScopedReferencePlanning() {
-    free_for_reference.reset();
+    innermost_reference = outer_;
 }
 
-bool ScopedReferencePlanning::is_in_force() {
-    return free_for_reference.has_value();
+std::optional<std::uint64_t> ScopedReferencePlanning::free_l1() {
+    if (innermost_reference == nullptr) return std::nullopt;
+    return innermost_reference->free_l1_;
 }
 
 }  // namespace tilemeter

@@ -40,7 +40,12 @@ public:
     ScopedReferencePlanning(const ScopedReferencePlanning&) = delete;
     ScopedReferencePlanning& operator=(const ScopedReferencePlanning&) = delete;
 
-    static bool is_in_force();
+    /// The innermost one's free L1; none: there is none.
+    static std::optional<std::uint64_t> free_l1();
+
+private:
+    const std::uint64_t free_l1_;
+    const ScopedReferencePlanning* const outer_;
 };
 
 }  // namespace tilemeter

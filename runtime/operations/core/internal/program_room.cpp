@@ -17,7 +17,7 @@
 namespace tilemeter {
 
 void require_room(const CachedProgram& program, Device& device) {
-    if (program.memory.empty() || ScopedReferencePlanning::is_in_force()) return;
+    if (program.memory.empty() || ScopedReferencePlanning::free_l1()) return;
     QueryShadow* const query = QueryShadow::of(device);
     if (query != nullptr && query->placing() == QueryShadow::Placing::kNowhere) return;
     const bool may_overlap = query != nullptr && query->placing() == QueryShadow::Placing::kOverlapping;
