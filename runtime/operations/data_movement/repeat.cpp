@@ -473,6 +473,21 @@ Tensor repeat_shards(const Tensor& input, const Times& times, const OptionalMemo
     return cut_afterwards ? unscoped::interleaved_to_sharded(result, place) : result;
 }
 
+// A vector in shards, or for shards: without them in between, in the same kind of memory. Shards that nobody names are over all
+// cores.
+Tensor repeat_vector(const Tensor& input, const Times& times, const OptionalMemoryConfig& wanted) {
+    const MemoryConfig& from = input.memory_config();
+    const Shape shape = repeated_shape(input.shape(), times);
+    const auto place_of_result = [&] {
+        if (wanted) return in_shards_over_grid(input, shape, *wanted);
+        return from.shard_spec ? spread_over_grid(input, shape, from) : interleaved(from);
+    };
+    const MemoryConfig place = place_of_result(), made = interleaved(place);
+    Tensor result = repeat_in_place(
+        input.is_sharded() ? unscoped::to_memory_config(input, interleaved(from)) : input, times, made);
+    return place.is_sharded() ? unscoped::interleaved_to_sharded(result, place) : result;
+}
+
 }  // namespace
 
 Tensor unscoped::repeat(const Tensor& input, const std::vector<std::uint32_t>& given,
@@ -495,6 +510,8 @@ Tensor unscoped::repeat(const Tensor& input, const std::vector<std::uint32_t>& g
     const Shape result = repeated_shape(shape, times);
     if (memory_config && memory_config->memory_layout == TensorMemoryLayout::ND_SHARDED)
         return repeat_into_nd_shards(source, times, *memory_config);
+    if (shape.rank() == 1 && (input.is_sharded() || config.is_sharded()))
+        return repeat_vector(source, times, memory_config);
     if (input.is_sharded()) return repeat_shards(source, times, memory_config);
     const MemoryConfig place = in_shards_over_grid(source, result, config);
     const MemoryConfig made = cuts_rows(source, result, place) ? interleaved(place) : place;

@@ -130,24 +130,42 @@ Tensor joined_with_itself(const Tensor& input, std::uint32_t repeats, std::size_
     return unscoped::to_memory_config(*result, memory_config);
 }
 
-Tensor interleaved(const Tensor& input, std::uint32_t repeats, std::size_t dim,
-                   const MemoryConfig& memory_config) {
+// Along columns by way of rows: the last two dimensions are exchanged before and after.
+Tensor joined_along(const Tensor& input, std::uint32_t repeats, std::size_t dim,
+                    const MemoryConfig& memory_config) {
     const std::size_t rank = input.shape().rank();
-    if (rank == 1) {
-        // A vector is exchanged to a column and back by its shape.
-        const std::uint32_t size = input.shape().dimensions()[0];
-        const ScopedTensor column(unscoped::reshape(input, {size, 1}));
-        const ScopedTensor result(repeats == 1 ? unscoped::to_memory_config(*column, memory_config)
-                                               : joined_with_itself(*column, repeats, 0, memory_config));
-        return unscoped::reshape(*result, {size * repeats}, memory_config);
-    }
-    if (repeats == 1) return unscoped::to_memory_config(input, memory_config);
-    const RepeatInterleaveCodegen codegen{dim, repeats, memory_config};
-    if (codegen.takes(input.spec(), input.device())) return launch(codegen, {input});
     if (dim + 1 < rank) return joined_with_itself(input, repeats, dim, memory_config);
     const ScopedTensor exchanged(unscoped::transpose(input, -1, -2, memory_config));
     const ScopedTensor result(joined_with_itself(*exchanged, repeats, rank - 2, memory_config));
     return unscoped::transpose(*result, -1, -2, memory_config);
+}
+
+// Shards are joined in DRAM, where the result stays if nobody names another place.
+Tensor joined_out_of_shards(const Tensor& input, std::uint32_t repeats, std::size_t dim,
+                            const OptionalMemoryConfig& wanted) {
+    const ScopedTensor source(unscoped::to_memory_config(input, DRAM_MEMORY_CONFIG));
+    if (!wanted || *wanted == DRAM_MEMORY_CONFIG)
+        return joined_along(*source, repeats, dim, DRAM_MEMORY_CONFIG);
+    const ScopedTensor result(joined_along(*source, repeats, dim, DRAM_MEMORY_CONFIG));
+    return unscoped::to_memory_config(*result, *wanted);
+}
+
+Tensor interleaved(const Tensor& input, std::uint32_t repeats, std::size_t dim,
+                   const OptionalMemoryConfig& wanted) {
+    if (input.shape().rank() == 1) {
+        // A vector is exchanged to a column and back by its shape; without a place that is named, what follows goes by the
+        // column's, whose shards may be given up.
+        const std::uint32_t size = input.shape().dimensions()[0];
+        const ScopedTensor column(unscoped::reshape(input, {size, 1}));
+        const ScopedTensor result(interleaved(*column, repeats, 0, wanted));
+        return unscoped::reshape(*result, {size * repeats}, wanted);
+    }
+    const MemoryConfig config = wanted.value_or(input.memory_config());
+    if (repeats == 1) return unscoped::to_memory_config(input, config);
+    if (input.is_sharded()) return joined_out_of_shards(input, repeats, dim, wanted);
+    const RepeatInterleaveCodegen codegen{dim, repeats, config};
+    if (codegen.takes(input.spec(), input.device())) return launch(codegen, {input});
+    return joined_along(input, repeats, dim, config);
 }
 
 }  // namespace
@@ -156,8 +174,7 @@ Tensor RepeatInterleave::body() const {
     const Tensor& input = input_tensor;
     require_on_device(input, "repeat_interleave", "input");
     require(repeats != 0, "repeat_interleave: repeats: expected at least 1, got 0");
-    const MemoryConfig config = memory_config.value_or(input.memory_config());
-    return interleaved(input, repeats, input.shape().position(dim), config);
+    return interleaved(input, repeats, input.shape().position(dim), memory_config);
 }
 
 }  // namespace tilemeter

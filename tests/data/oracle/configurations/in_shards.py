@@ -317,6 +317,72 @@ def divided(rng, grid):
     return row([spec(shape, dtype, layout, memory)], {"split_size": size, "dim": dim}, rng.choice((None, interleaved(rng), memory)))
 
 
+def repeated_in_a_row(rng, grid):
+    shape, layout, dtype, memory = moved(rng, grid)
+    dim, times = rng.randrange(-len(shape), len(shape)), rng.choice((1, 2, 2, 3, 4))
+    after = [size * (times if i == dim % len(shape) else 1) for i, size in enumerate(shape)]
+    return row([spec(shape, dtype, layout, memory)], {"repeats": times, "dim": dim}, wherever(rng, grid, after, layout, memory))
+
+
+def call_repeat_interleave(ttnn, inputs, args, out):
+    return ttnn.repeat_interleave(inputs[0], args["repeats"], args["dim"], memory_config=out)
+
+
+# ---- tensors of one dimension
+
+def vector(rng, grid):
+    """A vector in shards, or not, and another one's place: (size, layout, dtype, memory)."""
+    layout = rng.choice(("TILE", "ROW_MAJOR"))
+    dtype = rng.choice(("bfloat16", "bfloat16", "float32", "int32") + (("bfloat8_b",) if layout == "TILE" else ()))
+    size = rng.choice((32, 64, 96, 128, 256, 512, 1024, 2048, 8 * rng.randrange(1, 200), rng.randrange(1, 3000)))
+    kinds = ("WIDTH_SHARDED",) * 4 + FLAT + ("ND_SHARDED",)
+    memory = shards_of(rng, grid, [size], layout, kinds) if rng.random() < 0.9 else interleaved(rng)
+    return size, layout, dtype, memory
+
+
+def beside(rng, grid, size, layout, memory):
+    if memory["memory_layout"] == "INTERLEAVED":
+        return shards_of(rng, grid, [size], layout, ("WIDTH_SHARDED",) + FLAT)
+    return wherever(rng, grid, [size], layout, memory)
+
+
+def of_a_vector(arguments):
+    """A configuration of an operation on a vector; `arguments(rng, size)` gives its arguments and the result's size."""
+    def generate(rng, grid):
+        size, layout, dtype, memory = vector(rng, grid)
+        args, after = arguments(rng, size)
+        return row([spec([size], dtype, layout, memory)], args, beside(rng, grid, after, layout, memory))
+    return generate
+
+
+def vector_repeats(rng, size):
+    times = rng.choice((1, 2, 2, 3, 4))
+    return {"repeats": times, "dim": rng.choice((0, -1))}, times * size
+
+
+def vector_times(rng, size):
+    times = rng.choice((1, 2, 2, 3, 4))
+    return {"times": [times]}, times * size
+
+
+def vector_slice(rng, size):
+    step = rng.choice((32, 8, 1))
+    first = step * rng.randrange(0, max(1, size // step)) if rng.random() < 0.5 else 0
+    last = min(size, first + step * rng.randrange(1, max(2, (size - first) // step + 1)))
+    return {"start": [first], "end": [last]}, last - first
+
+
+def vector_padding(rng, size):
+    padding = [rng.choice((0, 0, 8, 3)), rng.choice((0, 5, 8, 32, 64))]
+    return {"padding": [padding]}, size + sum(padding)
+
+
+def vector_shape(rng, size):
+    width = rng.choice([n for n in range(1, size + 1) if size % n == 0])
+    shape = rng.choice(([size // width, width], [size, 1], [1, size], [1, 1, size // width, width]))
+    return {"shape": shape}, shape[-1]
+
+
 DATA_MOVEMENT = {
     "to_memory_config:shards": (between, lambda ttnn, i, args, out: ttnn.to_memory_config(i[0], out)),
     "interleaved_to_sharded:shards": (into_shards, lambda ttnn, i, args, out: ttnn.interleaved_to_sharded(i[0], out)),
@@ -335,4 +401,11 @@ DATA_MOVEMENT = {
     "repeat:shard_forms": (repeated, lambda ttnn, i, args, out: ttnn.repeat(i[0], args["times"], memory_config=out)),
     "reshape:shard_forms": (reshaped, lambda ttnn, i, args, out: ttnn.reshape(i[0], args["shape"], memory_config=out)),
     "split:shards": (divided, lambda ttnn, i, args, out: ttnn.split(i[0], args["split_size"], args["dim"], memory_config=out)),
+    "repeat_interleave:shards": (repeated_in_a_row, call_repeat_interleave),
+    "repeat_interleave:vector_in_shards": (of_a_vector(vector_repeats), call_repeat_interleave),
+    "repeat:vector_in_shards": (of_a_vector(vector_times), lambda ttnn, i, args, out: ttnn.repeat(i[0], args["times"], memory_config=out)),
+    "slice:vector_in_shards": (of_a_vector(vector_slice), lambda ttnn, i, args, out: ttnn.slice(
+        i[0], args["start"], args["end"], memory_config=out)),
+    "pad:vector_in_shards": (of_a_vector(vector_padding), lambda ttnn, i, args, out: ttnn.pad(i[0], args["padding"], 0.0, memory_config=out)),
+    "reshape:vector_in_shards": (of_a_vector(vector_shape), lambda ttnn, i, args, out: ttnn.reshape(i[0], args["shape"], memory_config=out)),
 }
