@@ -5,6 +5,7 @@
 
 #include <cctype>
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <set>
@@ -170,19 +171,45 @@ void Planner::place_results(Frame& frame, const ProgramOperation& operation) {
     }
 }
 
+// The operands that a call takes, as often as it does. Until 2025 operations had their outputs among the operands, too.
+std::vector<ValueId> taken_by(const FunctionCall& call, const std::vector<ValueId>& operands) {
+    std::map<ValueId, std::size_t> left;
+    for (const CallArgument& each : call.arguments) {
+        if (const auto* one = std::get_if<TensorValue>(&each.value)) ++left[one->value];
+        if (const auto* several = std::get_if<TensorValues>(&each.value))
+            for (const ValueId value : several->values)
+                ++left[value];
+    }
+    std::vector<ValueId> taken;
+    for (const ValueId operand : operands)
+        if (const auto found = left.find(operand); found != left.end() && found->second > 0) {
+            --found->second;
+            taken.push_back(operand);
+        }
+    return taken;
+}
+
 void Planner::call(Frame& frame, const ProgramOperation& operation) {
-    const std::vector<Tensor> inputs = tensors(frame, operation.operands);
-    const CallRule* rule = find_rule(operation.name);
+    const CallRule* rule = operation.is_understood ? find_rule(operation.name) : nullptr;
+    std::optional<FunctionCall> made;
+    std::exception_ptr no_call;  // thrown where the operation's scope is open
+    try {
+        if (rule != nullptr) made = call_of(*rule, program_, frame.function, operation);
+    } catch (const std::exception&) {
+        no_call = std::current_exception();
+    }
+    const std::vector<Tensor> inputs =
+        tensors(frame, made ? taken_by(*made, operation.operands) : operation.operands);
     in_scope_of(operation, inputs, [&]() -> std::vector<OptionalTensor> {
-        if (rule == nullptr || !operation.is_understood) {
+        if (no_call) std::rethrow_exception(no_call);
+        if (!made) {
             place_unknown(frame, operation);
             return {};
         }
-        const FunctionCall made = call_of(*rule, program_, frame.function, operation);
-        for (const std::string& attribute : made.left_out)
+        for (const std::string& attribute : made->left_out)
             ++left_out[std::string(operation.name) + ": " + attribute];
         std::vector<compat::Named> arguments;
-        for (const CallArgument& each : made.arguments) {
+        for (const CallArgument& each : made->arguments) {
             compat::Named& named = arguments.emplace_back(compat::Named{each.parameter, {}});
             if (const auto* argument = std::get_if<compat::Argument>(&each.value)) {
                 named.argument = *argument;
@@ -197,7 +224,7 @@ void Planner::call(Frame& frame, const ProgramOperation& operation) {
                 named.argument = device_;
             }
         }
-        compat::Result result = compat::call_unwrapped(made.function, arguments);
+        compat::Result result = compat::call_unwrapped(made->function, arguments);
         for (std::size_t i = 0; i < operation.results.size() && i < result.tensors.size(); ++i)
             if (result.tensors[i]) frame.tensors[operation.results[i]] = *result.tensors[i];
         return std::move(result.tensors);
