@@ -3,6 +3,7 @@
 
 #include "tools/compiled/plan.hpp"
 
+#include <algorithm>
 #include <cctype>
 #include <cstdint>
 #include <exception>
@@ -10,10 +11,12 @@
 #include <memory>
 #include <set>
 #include <stdexcept>
+#include <unordered_map>
 #include <utility>
 #include <variant>
 
 #include "capture/graph/graph_processor.hpp"
+#include "capture/graph/node_graph.hpp"
 #include "capture/record/emit.hpp"
 #include "capture/record/emit_table.h"
 #include "capture/record/emitter.hpp"
@@ -24,7 +27,7 @@
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/operation_scope.hpp"
 #include "runtime/operations/creation/creation.hpp"
-#include "runtime/operations/data_movement/reshape_mapping.hpp"
+#include "runtime/operations/work/later_ttnn.hpp"
 #include "runtime/tensor/tensor.hpp"
 #include "runtime/types/runtime_error.hpp"
 #include "tools/compiled/call.hpp"
@@ -61,9 +64,8 @@ public:
         : program_(program), device_(std::move(device)), stacks_(program.places.size()) {}
 
     std::vector<Tensor> run(const ProgramFunction& function, const std::vector<Tensor>& arguments);
-    /// Types of the results that are kept constants.
-    std::vector<const foreign::TensorType*> constants_among(const ProgramFunction& function,
-                                                            const std::vector<Tensor>& results) const;
+    /// The bytes of a bank that each result takes that is a kept constant, in DRAM.
+    std::vector<std::uint64_t> constants_among(const std::vector<Tensor>& results) const;
 
     std::size_t operation_count = 0;
     std::map<std::string, std::size_t> unknown, left_out;
@@ -337,17 +339,19 @@ std::vector<Tensor> Planner::run(const ProgramFunction& function, const std::vec
     return tensors(frame, function.results);
 }
 
-std::vector<const foreign::TensorType*> Planner::constants_among(const ProgramFunction& function,
-                                                                 const std::vector<Tensor>& results) const {
+std::vector<std::uint64_t> Planner::constants_among(const std::vector<Tensor>& results) const {
     std::set<record::BufferId> kept;
     for (const auto& [name, constants] : constants_)
         for (const Tensor& constant : constants)
             if (constant.storage_type() == StorageType::DEVICE) kept.insert(constant.buffer().id());
-    std::vector<const foreign::TensorType*> types;
-    for (std::size_t i = 0; i < results.size(); ++i)
-        if (results[i].storage_type() == StorageType::DEVICE && kept.contains(results[i].buffer().id()))
-            types.push_back(&program_.type_of(function, function.results.at(i)));
-    return types;
+    std::vector<std::uint64_t> sizes;
+    for (const Tensor& result : results) {
+        if (result.storage_type() != StorageType::DEVICE) continue;
+        if (const Buffer& buffer = result.buffer();
+            buffer.memory() == MemoryType::kDram && kept.contains(buffer.id()))
+            sizes.push_back(buffer.size_per_bank_bytes());
+    }
+    return sizes;
 }
 
 std::shared_ptr<Device> open(const foreign::TargetSystem& system, const DeviceOptions& options) {
@@ -361,94 +365,97 @@ std::shared_ptr<Device> open(const foreign::TargetSystem& system, const DeviceOp
     }
 }
 
-DramUse dram_use(Device& device) {
-    DeviceMemory memory = device.memory();
-    const std::uint64_t banks = memory.num_banks(MemoryType::kDram);
-    const BankStatistics all = memory.allocator(MemoryType::kDram).statistics();
-    std::set<record::BufferId> kept;
-    const auto programs = device.with_state([](DeviceMemory&, ProgramCache& cache) {
+std::vector<std::shared_ptr<const CachedProgram>> cached_programs(Device& device) {
+    auto programs = device.with_state([](DeviceMemory&, ProgramCache& cache) {
         ProgramCache copy = cache;
         return copy.clear();
     });
-    for (const auto& program : programs)
+    std::ranges::sort(programs, {}, [](const auto& program) { return program->program_id; });
+    return programs;
+}
+
+// What is taken of `all`, and how much of it by tables, whose addresses are given.
+DramUse dram_use(BankAllocator all, std::uint64_t banks, const std::vector<std::uint64_t>& tables) {
+    const BankStatistics whole = all.statistics();
+    for (const std::uint64_t address : tables)
+        all.free_if_allocated(address);
+    return {whole.allocated * banks, whole.largest_free_block * banks,
+            (whole.allocated - all.statistics().allocated) * banks};
+}
+
+DramUse dram_use(Device& device) {
+    const DeviceMemory memory = device.memory();
+    std::set<record::BufferId> kept;
+    for (const auto& program : cached_programs(device))
         for (const ProgramTable& table : program->tables)
             kept.insert(table.buffer);
+    std::vector<std::uint64_t> tables;
     for (const Allocation& each : device.live_allocations())
         if (each.buffer_record.memory == MemoryType::kDram && kept.contains(each.buffer_record.buffer))
-            memory.allocator(MemoryType::kDram).free_if_allocated(each.buffer_record.address);
-    const BankStatistics others = memory.allocator(MemoryType::kDram).statistics();
-    return {all.allocated * banks, all.largest_free_block * banks,
-            (all.allocated - others.allocated) * banks};
+            tables.push_back(each.buffer_record.address);
+    return dram_use(memory.allocator(MemoryType::kDram), memory.num_banks(MemoryType::kDram), tables);
+}
+
+struct TablesOfPrograms {
+    std::set<record::BufferId> all;  // that cached programs keep
+    std::set<record::BufferId>
+        needless;  // buffers, of these and others, that the runtime of JAX's plugin does not make
+};
+
+TablesOfPrograms tables_of_programs(Device& device, const NotesOnLaterTtnn& notes) {
+    static const record::TextId kReshape = record::intern("ttnn::prim::ReshapeViewTiledProgramFactory");
+    TablesOfPrograms tables{{}, notes.needless_buffers()};
+    std::size_t reshapes = 0;  // with a table, in the order in which they were planned
+    for (const auto& program : cached_programs(device)) {
+        if (program->tables.empty()) continue;
+        const bool is_needless = program->factory_type == kReshape &&
+                                 reshapes < notes.reshape_tables().size() && notes.reshape_tables()[reshapes];
+        reshapes += program->factory_type == kReshape;
+        for (const ProgramTable& table : program->tables) {
+            tables.all.insert(table.buffer);
+            if (is_needless) tables.needless.insert(table.buffer);
+        }
+    }
+    return tables;
+}
+
+// The DRAM that JAX's plugin has at the end: the buffers of the capture in the same order, without those that its TT-NN does
+// not make, then copies of as many bytes of a bank.
+DramUse dram_use_in_plugin(const DeviceMemory& before, const graph::NodeGraph& graph,
+                           const TablesOfPrograms& tables, const std::vector<std::uint64_t>& copies) {
+    BankAllocator dram = before.allocator(MemoryType::kDram);
+    const auto allocate = [&dram](std::uint64_t size) {
+        const auto address = dram.allocate(size);
+        if (!address) throw RuntimeError("DRAM of JAX's plugin: expected room as the plan has, found none");
+        return *address;
+    };
+    std::unordered_map<std::uint64_t, std::uint64_t> addresses;  // of what the capture has made, by buffer
+    for (const graph::CapturedNode& node : graph.nodes) {
+        if (node.type != graph::NodeType::kBufferAllocate && node.type != graph::NodeType::kBufferDeallocate)
+            continue;
+        const record::Event& event = *node.event;
+        if (event.memory != MemoryType::kDram || tables.needless.contains(record::BufferId{event.id}))
+            continue;
+        if (node.type == graph::NodeType::kBufferAllocate) {
+            addresses[event.id] = allocate(event.payload.buffer.size_per_bank_bytes);
+        } else if (const auto made = addresses.find(event.id); made != addresses.end()) {
+            dram.free(made->second);
+            addresses.erase(made);
+        } else {
+            dram.free_if_allocated(event.payload.buffer.address);
+        }
+    }
+    for (const std::uint64_t size : copies)
+        allocate(size);
+    std::vector<std::uint64_t> kept;
+    for (const auto& [buffer, address] : addresses)
+        if (tables.all.contains(record::BufferId{buffer})) kept.push_back(address);
+    return dram_use(std::move(dram), before.num_banks(MemoryType::kDram), kept);
 }
 
 std::string one_line(std::string text) {
     if (const std::size_t end = text.find('\n'); end != std::string::npos) text.resize(end);
     return text;
-}
-
-enum class Under : std::uint8_t { kTtnn, kPlugin };
-
-struct PlannedOnce {
-    Plan plan;
-    bool is_same_in_plugin = false;
-};
-
-PlannedOnce plan_once(const CompiledProgram& program, const PlanOptions& options, Under under) {
-    const ProgramFunction& function = function_to_run(program, options.function);
-    const std::string board = options.board.empty() ? board_of(program.system) : options.board;
-    const std::shared_ptr<Device> device = open_board(program.system, options.board);
-    Planner planner(program, device);
-    std::vector<Tensor> arguments;
-    Plan made{graph::CapturedGraph(record::Recording()),
-              board,
-              function.name,
-              0,
-              {},
-              {},
-              {},
-              {},
-              {},
-              nullptr,
-              {},
-              {}};
-    try {
-        for (const ValueId argument : program.tensors_among(function, function.arguments))
-            arguments.push_back(planner.placed(program.type_of(function, argument)));
-    } catch (const OutOfMemoryError& error) {
-        made.refusal = one_line(error.what());
-        made.refused_operation = "arguments";
-    }
-    const bool had_stacks = graph::GraphProcessor::is_stack_trace_enabled();
-    graph::GraphProcessor::enable_stack_traces();
-    graph::GraphProcessor::begin_graph_capture(graph::RunMode::NO_DISPATCH);
-    std::vector<Tensor> results, copies;
-    bool gives_constants = false;
-    try {
-        if (made.refusal.empty()) results = planner.run(function, arguments);
-        for (const foreign::TensorType* type : planner.constants_among(function, results)) {
-            gives_constants = true;
-            if (under == Under::kPlugin) copies.push_back(planner.placed(*type));
-        }
-    } catch (const std::exception& error) {
-        made.refusal = one_line(error.what());
-        if (planner.failing != nullptr) {
-            made.failing = planner.failing;
-            made.refused_operation = planner.failing->name;
-            made.refused_place = place_text(program.places[planner.failing->place]);
-        }
-    }
-    made.dram = dram_use(*device);
-    made.graph = graph::GraphProcessor::end_capture();
-    if (!had_stacks) graph::GraphProcessor::disable_stack_traces();
-    made.operation_count = planner.operation_count;
-    made.unknown = std::move(planner.unknown);
-    made.left_out = std::move(planner.left_out);
-    results.clear();
-    copies.clear();
-    arguments.clear();
-    close_device(*device);
-    const bool is_same = made.dram->kept_by_programs == 0 && !gives_constants;
-    return {std::move(made), is_same};
 }
 
 }  // namespace
@@ -480,14 +487,63 @@ std::shared_ptr<Device> open_board(const foreign::TargetSystem& system, const st
 }
 
 Plan plan(const CompiledProgram& program, const PlanOptions& options) {
-    auto [made, is_same_in_plugin] = plan_once(program, options, Under::kTtnn);
-    if (!made.refusal.empty()) return std::move(made);
-    made.dram_in_plugin = made.dram;
-    if (!is_same_in_plugin) {
-        const ScopedReshapeWindows as_there;
-        made.dram_in_plugin = plan_once(program, options, Under::kPlugin).plan.dram;
+    const ProgramFunction& function = function_to_run(program, options.function);
+    const std::string board = options.board.empty() ? board_of(program.system) : options.board;
+    const std::shared_ptr<Device> device = open_board(program.system, options.board);
+    Planner planner(program, device);
+    std::vector<Tensor> arguments;
+    Plan made{graph::CapturedGraph(record::Recording()),
+              board,
+              function.name,
+              0,
+              {},
+              {},
+              {},
+              {},
+              {},
+              nullptr,
+              {},
+              {}};
+    try {
+        for (const ValueId argument : program.tensors_among(function, function.arguments))
+            arguments.push_back(planner.placed(program.type_of(function, argument)));
+    } catch (const OutOfMemoryError& error) {
+        made.refusal = one_line(error.what());
+        made.refused_operation = "arguments";
     }
-    return std::move(made);
+    const DeviceMemory before = device->memory();
+    const bool had_stacks = graph::GraphProcessor::is_stack_trace_enabled();
+    graph::GraphProcessor::enable_stack_traces();
+    graph::GraphProcessor::begin_graph_capture(graph::RunMode::NO_DISPATCH);
+    const NotesOnLaterTtnn notes;
+    std::vector<Tensor> results;
+    std::vector<std::uint64_t> copies;
+    try {
+        if (made.refusal.empty()) results = planner.run(function, arguments);
+        copies = planner.constants_among(results);
+    } catch (const std::exception& error) {
+        made.refusal = one_line(error.what());
+        if (planner.failing != nullptr) {
+            made.failing = planner.failing;
+            made.refused_operation = planner.failing->name;
+            made.refused_place = place_text(program.places[planner.failing->place]);
+        }
+    }
+    made.dram = dram_use(*device);
+    const TablesOfPrograms tables = tables_of_programs(*device, notes);
+    made.graph = graph::GraphProcessor::end_capture();
+    if (made.refusal.empty())
+        made.dram_in_plugin = tables.needless.empty() && copies.empty()
+                                  ? made.dram
+                                  : dram_use_in_plugin(before, made.graph.nodes(), tables, copies);
+    if (!had_stacks) graph::GraphProcessor::disable_stack_traces();
+    made.operation_count = planner.operation_count;
+    made.unknown = std::move(planner.unknown);
+    made.left_out = std::move(planner.left_out);
+    results.clear();
+    arguments.clear();
+    close_device(*device);
+    return made;
 }
 
 }  // namespace tilemeter::compiled

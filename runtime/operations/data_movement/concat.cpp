@@ -21,6 +21,7 @@
 #include "runtime/operations/data_movement/permute.hpp"
 #include "runtime/operations/data_movement/sharding.hpp"
 #include "runtime/operations/data_movement/slice.hpp"
+#include "runtime/operations/work/later_ttnn.hpp"
 #include "runtime/operations/work/tensor_pages.hpp"
 
 namespace tilemeter {
@@ -123,6 +124,16 @@ ConcatOperation below_each_other(std::size_t rank, const MemoryConfig& memory_co
     return {rank > 1 ? rank - 2 : 0, memory_config};
 }
 
+// The later TT-NN joins such rows as they are. Tensors that are others under another shape have the memory of these.
+void note_needless(const Tensors& on_the_way, const Tensors& others) {
+    NotesOnLaterTtnn* const notes = NotesOnLaterTtnn::of_this_thread();
+    if (notes == nullptr) return;
+    for (const Tensor& tensor : on_the_way)
+        if (std::ranges::none_of(
+                others, [&](const Tensor& other) { return other.buffer().id() == tensor.buffer().id(); }))
+            notes->add_needless(tensor.buffer().id());
+}
+
 Tensor join_rows(const Tensors& tensors, std::size_t dim, const MemoryConfig& memory_config,
                  const OptionalCores& sub_core_grids) {
     if (!rows_unaligned(tensors, dim)) {
@@ -135,6 +146,8 @@ Tensor join_rows(const Tensors& tensors, std::size_t dim, const MemoryConfig& me
         const ScopedTensor joined(
             launch_in_batches(below_each_other(rank, memory_config), columns, memory_config));
         result = transposed_back(*joined, rank, memory_config);
+        note_needless(columns, tensors);
+        note_needless({*joined}, {result});
     }
     deallocate_all(columns);
     return result;

@@ -24,6 +24,7 @@
 #include "runtime/operations/data_movement/sharding.hpp"
 #include "runtime/operations/data_movement/sharding_operations.hpp"
 #include "runtime/operations/data_movement/typecast.hpp"
+#include "runtime/operations/work/later_ttnn.hpp"
 #include "runtime/operations/work/shards_over.hpp"
 #include "runtime/operations/work/tensor_pages.hpp"
 #include "runtime/operations/work/work_cores.hpp"
@@ -33,27 +34,20 @@ namespace tilemeter {
 
 namespace {
 
-// The windows of a core's segments, room to align them, and its output tiles.
-std::optional<ProgramPlan> plan_windows(const TensorSpec& input, const TensorSpec& output,
-                                        const DeviceDescription& device,
-                                        const OptionalCores& sub_core_grids) {
+bool is_read_by_windows(const TensorSpec& input, const TensorSpec& output, const DeviceDescription& device,
+                        const OptionalCores& sub_core_grids) {
     const WorkSplit pages =
         split_work(num_tiles(output), sub_core_grids, device.compute_grid, CoreWalk::kDownColumns);
     const std::uint64_t alignment = std::max(device.dram_alignment, device.l1_alignment);
-    const auto segments =
-        reshape_window_segments(input.shape, output.shape, pages, element_size(output.dtype), alignment);
-    if (!segments) return std::nullopt;
-    ProgramPlan plan{{"ttnn::prim::ReshapeViewTiledProgramFactory", 1}};
-    plan.memory = {
-        scratchpad(alignment * (1 + *segments) + pages.most * tile_size(output.dtype), pages.cores)};
-    return plan;
+    return reshape_window_segments(input.shape, output.shape, pages, element_size(output.dtype), alignment)
+        .has_value();
 }
 
 // One page of the table, one input tile, and a place where the output tile is put together.
 ProgramPlan plan_tiles(const TensorSpec& input, const TensorSpec& output, const DeviceDescription& device,
                        const OptionalCores& sub_core_grids) {
-    if (ScopedReshapeWindows::lives())
-        if (auto plan = plan_windows(input, output, device, sub_core_grids)) return *std::move(plan);
+    if (NotesOnLaterTtnn* const notes = NotesOnLaterTtnn::of_this_thread())
+        notes->add_reshape_table(is_read_by_windows(input, output, device, sub_core_grids));
     ProgramPlan plan{{"ttnn::prim::ReshapeViewTiledProgramFactory", 1}};
     const std::uint64_t tiles = num_tiles(output);
     const std::uint64_t words = reshape_mapping_words(input.shape, output.shape);

@@ -179,8 +179,6 @@ std::uint64_t rows_for_tile(Matrix input, Matrix output, const OutputTile& tile)
     return count.table_rows();
 }
 
-thread_local bool plans_windows = false;
-
 }  // namespace
 
 std::uint64_t reshape_mapping_words(const Shape& input, const Shape& output) {
@@ -228,16 +226,6 @@ std::optional<std::uint64_t> reshape_window_segments(const Shape& input, const S
         most = std::max(most, segments.count());
     }
     return most > 0 ? std::optional(most) : std::nullopt;
-}
-
-ScopedReshapeWindows::ScopedReshapeWindows() : before_(std::exchange(plans_windows, true)) {}
-
-ScopedReshapeWindows::~ScopedReshapeWindows() {
-    plans_windows = before_;
-}
-
-bool ScopedReshapeWindows::lives() {
-    return plans_windows;
 }
 
 }  // namespace tilemeter

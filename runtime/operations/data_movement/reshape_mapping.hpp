@@ -10,8 +10,8 @@
 // n % 16 empty ones.
 //
 // TT-NN after 0.81.1 does without the table where the segments of each core are few and small: each is read with the aligned
-// window of the input tile that it lies in, and where from stands in the core's arguments. What the model plans is 0.81.1's,
-// unless a ScopedReshapeWindows lives.
+// window of the input tile that it lies in, and where from stands in the core's arguments. What the model plans is 0.81.1's;
+// NotesOnLaterTtnn (later_ttnn.hpp) say which tables that one does not make.
 
 #pragma once
 
@@ -31,18 +31,5 @@ std::uint64_t reshape_mapping_words(const Shape& input, const Shape& output);
 std::optional<std::uint64_t> reshape_window_segments(const Shape& input, const Shape& output,
                                                      const WorkSplit& pages, std::uint64_t element_bytes,
                                                      std::uint64_t alignment);
-
-/// While it lives, this thread plans reshapes as TT-NN after 0.81.1 does.
-class ScopedReshapeWindows {
-public:
-    ScopedReshapeWindows();
-    ~ScopedReshapeWindows();
-    ScopedReshapeWindows(const ScopedReshapeWindows&) = delete;
-    ScopedReshapeWindows& operator=(const ScopedReshapeWindows&) = delete;
-    static bool lives();
-
-private:
-    bool before_;
-};
 
 }  // namespace tilemeter
