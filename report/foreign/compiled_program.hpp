@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
@@ -29,6 +30,7 @@ struct Cores {
 struct TensorLayout {
     bool is_tiled = false;
     std::int64_t tile_height = 32, tile_width = 32;  ///< of tiled ones, elements
+    std::string element;                             ///< of memory; empty: that of the values
     std::string memory;  ///< "dram", "l1", "l1_small", "trace", "system_memory" (the host)
     std::string
         arrangement;  ///< "interleaved", "height_sharded", "width_sharded", "block_sharded"; empty on the host
@@ -94,6 +96,8 @@ struct TargetSystem {
 
 struct CompiledProgram {
     std::shared_ptr<const std::string> text;  ///< what views point into
+    std::shared_ptr<std::deque<std::string>>
+        written_out{};  ///< likewise: attributes that name others, with these
     std::string name;
     TargetSystem system;
     std::vector<TensorType> types;

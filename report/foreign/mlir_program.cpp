@@ -4,6 +4,7 @@
 #include "report/foreign/mlir_program.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <unordered_map>
 #include <utility>
@@ -102,6 +103,8 @@ private:
     std::uint32_t place_of(std::string_view location);
     /// What an alias stands for, in turn; the text itself where it is none.
     std::string_view resolved(std::string_view text) const;
+    /// Attributes with what the aliases in them stand for, but those of memories, which are known by their names.
+    std::string_view written_out(std::string_view attributes);
     std::uint32_t line(std::size_t byte);
 
     const mlir::Module& module_;
@@ -129,6 +132,37 @@ std::string_view ProgramReader::resolved(std::string_view text) const {
         text = found->second;
     }
     return text;
+}
+
+bool names_memory(std::string_view meaning) {
+    const std::string_view name = meaning.substr(0, meaning.find('<'));
+    return name.ends_with("buffer_type") || name.ends_with("memory_space");
+}
+
+std::string_view ProgramReader::written_out(std::string_view attributes) {
+    constexpr std::size_t kLongestAttributes = 1 << 16;
+    int left = 64;  // aliases that name each other have no end
+    std::string made;
+    std::string_view text = attributes;
+    for (std::size_t at = 0; (at = text.find('#', at)) != std::string_view::npos;) {
+        std::size_t end = at + 1;
+        while (end < text.size() &&
+               (std::isalnum(static_cast<unsigned char>(text[end])) != 0 || text[end] == '_'))
+            ++end;
+        const auto alias = module_.aliases.find(text.substr(at, end - at));
+        const bool is_written_out = alias != module_.aliases.end() && !names_memory(alias->second) &&
+                                    !alias->second.starts_with("loc") &&
+                                    text.size() + alias->second.size() <= kLongestAttributes && left-- > 0;
+        if (!is_written_out) {
+            at = end;
+            continue;
+        }
+        made = std::string(text.substr(0, at)).append(alias->second).append(text.substr(end));
+        text = made;
+    }
+    if (made.empty()) return attributes;
+    if (!program_.written_out) program_.written_out = std::make_shared<std::deque<std::string>>();
+    return program_.written_out->emplace_back(std::move(made));
 }
 
 std::optional<TensorLayout> ProgramReader::read_layout(const Value& given) const {
@@ -165,6 +199,7 @@ std::optional<TensorLayout> ProgramReader::read_layout(const Value& given) const
                     of.items[0].value.text.ends_with("tile")) {
                     found.shard = mlir::dimensions(of.text).sizes;
                     found.is_tiled = true;
+                    if (const Value* element = of.items[0].value.at(1)) found.element = element->text;
                     const auto tile =
                         mlir::dimensions(of.items[0].value.at(0) == nullptr ? std::string_view()
                                                                             : of.items[0].value.at(0)->text);
@@ -176,7 +211,9 @@ std::optional<TensorLayout> ProgramReader::read_layout(const Value& given) const
                     if (const Value* name = memory.at(0))
                         found.memory = name->text == "system" ? "system_memory" : name->text;
                 } else if (!of.text.empty()) {
-                    found.shard = mlir::dimensions(of.text).sizes;
+                    auto sizes = mlir::dimensions(of.text);
+                    found.shard = std::move(sizes.sizes);
+                    found.element = sizes.rest;
                 }
             }
         } else if (layout->text == kOldLayout && part.kind == Value::Kind::kWord && part.text != "undef") {
@@ -207,6 +244,7 @@ TensorType ProgramReader::read_type(std::string_view text) const {
     found.element = dimensions.rest;
     if (type.items.size() > 1) {
         found.layout = read_layout(type.items[1].value);
+        if (found.layout && !found.layout->element.empty()) found.element = found.layout->element;
         found.is_tensor = type.items[1].value.text != "#ttnn.trace_id";  // a number of a trace
     }
     return found;
@@ -246,7 +284,8 @@ void ProgramReader::read_operation(const mlir::Operation& operation, ProgramFunc
     found.name = operation.name;
     found.callee = operation.symbol;
     found.is_understood = operation.is_understood;
-    found.attributes = operation.properties.empty() ? operation.attributes : operation.properties;
+    found.attributes =
+        written_out(operation.properties.empty() ? operation.attributes : operation.properties);
     found.line = line(operation.byte);
     found.place = place_of(operation.location);
     for (const std::string_view name : operation.operands)

@@ -239,6 +239,23 @@ module attributes {tt.device = #tt.device<workerGrid = #tt.grid<8x8>, meshShape 
     }
 }
 
+// The values of block formats are said to be bf16; the layout has what lies in memory.
+TEST(CompiledPlan, TakesBlocksAsTheyLie) {
+    const Plan planned = plan(program_of_text(R"(
+#layout = #ttnn.ttnn_layout<(d0, d1) -> (d0, d1), <1x1>, memref<2x4x!ttcore.tile<32x32, bfp_bf8>, #ttnn.buffer_type<dram>>, <interleaved>>
+func.func @main(%arg0: tensor<64x128xbf16, #layout>) -> tensor<64x128xbf16, #layout> {
+  %0 = "ttnn.relu"(%arg0) : (tensor<64x128xbf16, #layout>) -> tensor<64x128xbf16, #layout>
+  return %0 : tensor<64x128xbf16, #layout>
+}
+)"),
+                              {.board = "n150"});
+    EXPECT_EQ(planned.refusal, "");
+    std::vector<json> sizes;
+    for (const json& node : planned.graph.to_json())
+        if (node["node_type"] == "buffer_allocate") sizes.push_back(node["params"]["size"]);
+    EXPECT_EQ(sizes, std::vector<json>{8 * 1088});
+}
+
 TEST(CompiledPlan, OfArgumentsThatDoNotFitIsRefused) {
     std::string text = text_of_file(file_of("mlp_o2.mlir"));
     for (const std::string size : {"32x784", "784x256"})

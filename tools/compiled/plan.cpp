@@ -169,7 +169,7 @@ void Planner::place_unknown(Frame& frame, const ProgramOperation& operation) {
 void Planner::place_results(Frame& frame, const ProgramOperation& operation) {
     for (const ValueId result : operation.results) {
         const foreign::TensorType& type = program_.type_of(frame.function, result);
-        if (type.is_tensor && type.layout) frame.tensors[result] = placed(type);
+        if (type.is_tensor) frame.tensors[result] = placed(type);
     }
 }
 

@@ -98,7 +98,7 @@ TEST(MlirProgram, has_the_layouts_of_tensors) {
     };
     const TensorType product = type_of_result("ttnn.matmul", 0);
     EXPECT_EQ(product.shape, (std::vector<std::int64_t>{32, 64}));
-    EXPECT_EQ(product.element, "bf16");
+    EXPECT_EQ(product.element, "bfp_bf8");  // of memory: the values are bf16
     ASSERT_TRUE(product.layout);
     EXPECT_TRUE(product.layout->is_tiled);
     EXPECT_EQ(product.layout->memory, "l1");
@@ -260,6 +260,51 @@ func.func @main(%arg0: tensor<32x64xbf16, #layout>) -> tensor<32x64xbf16, #layou
     EXPECT_EQ(program->functions[1].name, "main");
     EXPECT_EQ(program->functions[1].operations[0].name, "ttnn.relu");
     EXPECT_TRUE(program->type_of(program->functions[1], 0).layout->is_tiled);
+}
+
+// Attributes may name others at the top of the file, which may do so again; what names itself stays as it is.
+TEST(MlirProgram, WritesOutWhatAttributesName) {
+    const CompiledProgram program = program_of(R"(
+#dram = #ttnn.buffer_type<dram>
+#cores = #ttnn.core_coord<8, 7>
+#config = #ttnn.matmul_multi_core_reuse_program_config<compute_with_storage_grid_size = #cores, in0_block_w = 2>
+#own = #ttnn.shape<#own>
+module {
+  func.func @main(%arg0: tensor<32x64xf32>) {
+    "ttnn.matmul"(%arg0, %arg0) <{config = #config, other = #ttnn.memory_config<#dram, <interleaved>>, own = #own}> : (tensor<32x64xf32>, tensor<32x64xf32>) -> ()
+    return
+  }
+}
+)");
+    ASSERT_EQ(program.functions.size(), 1U);
+    const mlir::Value attributes = program.functions[0].operations[0].read_attributes();
+    const mlir::Value* config = attributes.find("config");
+    ASSERT_NE(config, nullptr);
+    EXPECT_EQ(config->text, "#ttnn.matmul_multi_core_reuse_program_config");
+    const mlir::Value* cores = config->find("compute_with_storage_grid_size");
+    ASSERT_NE(cores, nullptr);
+    EXPECT_EQ(cores->text, "#ttnn.core_coord");
+    ASSERT_NE(attributes.find("other"), nullptr);
+    ASSERT_NE(attributes.find("other")->at(0), nullptr);
+    EXPECT_EQ(attributes.find("other")->at(0)->text, "#dram");
+    EXPECT_NE(attributes.find("own"), nullptr);
+}
+
+// A mask's values are bits; what lies in memory is of the layout's type.
+TEST(MlirProgram, TakesTheTypeOfElementsFromTheLayout) {
+    const CompiledProgram program = program_of(R"(
+#layout = #ttnn.ttnn_layout<(d0, d1) -> (d0, d1), <1x1>, memref<1x2x!ttcore.tile<32x32, bf16>, #ttnn.buffer_type<dram>>, <interleaved>>
+#layout1 = #ttnn.ttnn_layout<(d0, d1) -> (d0, d1), <1x1>, memref<32x64xf32, #ttnn.buffer_type<dram>>, <interleaved>>
+module {
+  func.func @main(%arg0: tensor<32x64xi1, #layout>, %arg1: tensor<32x64xi1, #layout1>) {
+    "ttnn.relu"(%arg0) : (tensor<32x64xi1, #layout>) -> ()
+    return
+  }
+}
+)");
+    ASSERT_EQ(program.functions.size(), 1U);
+    EXPECT_EQ(program.type_of(program.functions[0], 0).element, "bf16");
+    EXPECT_EQ(program.type_of(program.functions[0], 1).element, "f32");
 }
 
 // Shards without core ranges lie as their grid says: blocks in a rectangle, others along the rows of the chip.
