@@ -289,8 +289,10 @@ std::vector<Module> modules_of(std::string_view text) {
         if (words.empty()) {
             line = end_of_line + 1;
         } else if (words.starts_with("//")) {
-            next.aliases.clear();
-            is_implicit = is_implicit && !words.starts_with("// -----");  // which splits files
+            if (words.starts_with("// -----")) {  // which splits files, and heads the stages of dumps
+                next.aliases.clear();
+                is_implicit = false;
+            }
             line = end_of_line + 1;
         } else if (begins_module(cursor)) {
             Reader reader(text, line);

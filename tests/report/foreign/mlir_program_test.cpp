@@ -290,6 +290,30 @@ module {
     EXPECT_NE(attributes.find("own"), nullptr);
 }
 
+// Comments stand anywhere; a line of dashes begins another file, whose names are its own.
+TEST(MlirProgram, KeepsWhatIsNamedAboveAComment) {
+    const std::string names = R"(
+#dram = #ttnn.buffer_type<dram>
+// The layout of all.
+#layout = #ttnn.ttnn_layout<
+    (d0, d1) -> (d0, d1), <1x1>,
+    memref<1x2x!ttcore.tile<32x32, bf16>, #dram>, <interleaved>>
+)";
+    const std::string module = R"(
+module {
+  func.func @main(%arg0: tensor<32x64xbf16, #layout>) {
+    "ttnn.relu"(%arg0) : (tensor<32x64xbf16, #layout>) -> ()
+    return
+  }
+}
+)";
+    const CompiledProgram together = program_of(names + "// Next.\n" + module);
+    ASSERT_TRUE(together.type_of(together.functions[0], 0).layout);
+    EXPECT_EQ(together.type_of(together.functions[0], 0).layout->memory, "dram");
+    const CompiledProgram apart = program_of(names + "// -----\n" + module);
+    EXPECT_FALSE(apart.type_of(apart.functions[0], 0).layout);
+}
+
 // A mask's values are bits; what lies in memory is of the layout's type.
 TEST(MlirProgram, TakesTheTypeOfElementsFromTheLayout) {
     const CompiledProgram program = program_of(R"(
