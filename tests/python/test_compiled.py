@@ -8,6 +8,7 @@ import os
 import pathlib
 import subprocess
 import sys
+import tempfile
 import unittest
 from typing import Any
 
@@ -75,13 +76,30 @@ class CompiledProgram(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "test_compiled.py: expected a module with operations of the TTNN dialect"):
             ttnn.load_compiled(__file__)
 
-    def test_of_jax_needs_jax_and_says_so(self) -> None:
+    def of_a_script(self, *words: str) -> tuple[int, str]:
+        """Exit status and errors of jax_tt where no package is installed."""
         done = subprocess.run(
-            [sys.executable, "-S", "-m", "tilemeter_attach.jax_tt", __file__], capture_output=True, text=True, check=False,
+            [sys.executable, "-S", "-m", "tilemeter_attach.jax_tt", *words], capture_output=True, text=True, check=False,
             env={**os.environ, "PYTHONPATH": str(pathlib.Path(ttnn.__file__).parents[1])},
         )  # fmt: skip
-        self.assertEqual(done.returncode, 1)
-        self.assertEqual(done.stderr, "jax_tt: expected the packages jax and jax-tt-plugin, found none of jax: pip install jax-tt-plugin\n")
+        return done.returncode, done.stderr
+
+    def test_of_jax_needs_jax_and_says_so(self) -> None:
+        missing = "jax_tt: expected the packages jax and jax-tt-plugin, found none of jax: pip install jax-tt-plugin\n"
+        self.assertEqual(self.of_a_script(__file__), (1, missing))
+
+    def test_of_torch_xla_needs_that_and_says_so(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            script = pathlib.Path(folder) / "model.py"
+            for line in ("import torch_xla.core.xla_model as xm", "from torch_xla import device", "def f():\n    import torch_xla"):
+                script.write_text(line + "\n")
+                missing = "expected the packages torch_xla and jax-tt-plugin, found none of torch_xla: pip install torch_xla jax-tt-plugin"
+                self.assertEqual(self.of_a_script(str(script)), (1, f"jax_tt: {missing}\n"))
+            found = f"expected a script of JAX, found one of torch_xla: {script}\n"
+            self.assertEqual(self.of_a_script("--no-run", str(script)), (1, f"jax_tt: --no-run: {found}"))
+            self.assertEqual(self.of_a_script("--level", "O2", str(script)), (1, f"jax_tt: --level: {found}"))
+            script.write_text("from . import torch_xla\n")
+            self.assertIn("found none of jax", self.of_a_script(str(script))[1])
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 tilemeter contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Programs that JAX compiles for tile devices, each planned before it runs.
+"""Programs that JAX or torch_xla compiles for tile devices, each planned before it runs.
 
     python -m tilemeter.jax_tt [--board BOARD] [--level O0|O1|O2] [--no-run] [--keep FOLDER] SCRIPT [ARGUMENT...]
 
@@ -9,6 +9,9 @@ compiler makes it, planned, and reported on standard error. --board: where it is
 --level: the compiler's optimization level, where the script chooses none. --no-run: no program runs; results are zeros. --keep: the
 programs and their reports stay in FOLDER. Exit status: the script's; with --no-run 3 where a program is refused.
 
+A script that imports torch_xla gets the same plugin under it. Its programs are reported as soon as they are compiled, which may be
+while they run: torch_xla lets nobody in between. So --no-run and --level are for JAX alone.
+
 `python -m tilemeter_attach.jax_tt` needs nothing of tilemeter but this package and the program: TILEMETER_PROGRAM names one that
 does not lie beside it.
 """
@@ -16,6 +19,7 @@ does not lie beside it.
 from __future__ import annotations
 
 import argparse
+import ast
 import json
 import os
 import pathlib
@@ -23,6 +27,7 @@ import runpy
 import subprocess
 import sys
 import tempfile
+import threading
 from typing import Any, NoReturn
 
 _PLATFORM = "tt"
@@ -96,6 +101,94 @@ def _watch(planner: Planner, runs: bool) -> None:
     pjit._get_fastpath_data = lambda *args, **named: None  # it would run programs without being asked
 
 
+def _imports(script: str, package: str) -> bool:
+    """True if the script itself imports the package, wherever in it."""
+    try:
+        tree = ast.parse(pathlib.Path(script).read_bytes(), script)
+    except (SyntaxError, ValueError):
+        return False  # running it says what is wrong
+    for node in ast.walk(tree):
+        names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+        if isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
+            names = [node.module]
+        if any(name.partition(".")[0] == package for name in names):
+            return True
+    return False
+
+
+class _TorchPrograms:
+    """Plans what torch_xla compiles, which it keeps in a folder: its cache of executables."""
+
+    def __init__(self, planner: Planner, folder: pathlib.Path) -> None:
+        self._planner, self._folder = planner, folder
+        self._sizes: dict[str, int] = {}
+        self._planned: set[str] = set()
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._follow, daemon=True)
+        self._thread.start()
+
+    def end(self) -> None:
+        self._ended.set()
+        self._thread.join()
+        self._plan_new(False)
+
+    def _follow(self) -> None:
+        while not self._ended.wait(0.1):
+            self._plan_new(True)
+
+    def _plan_new(self, may_grow: bool) -> None:
+        for path in sorted(self._folder.iterdir(), key=lambda path: path.stat().st_mtime_ns):
+            size = path.stat().st_size
+            is_whole = not may_grow or (size > 0 and self._sizes.get(path.name) == size)
+            self._sizes[path.name] = size
+            if is_whole and path.name not in self._planned:
+                self._planned.add(path.name)
+                self._planner.plan("torch_xla", path.read_bytes())
+
+
+def _watch_torch_xla(planner: Planner, cache: pathlib.Path) -> _TorchPrograms:
+    """Puts the plugin under torch_xla, which has not been imported yet."""
+    os.environ.update(PJRT_DEVICE=_PLATFORM.upper(), XLA_STABLEHLO_COMPILE="1")  # the plugin takes no other text
+    try:
+        import torch_xla.runtime
+        from torch_xla.experimental import plugins
+
+        import jax_plugins
+    except ImportError as error:
+        _fail(f"expected the packages torch_xla and jax-tt-plugin, found none of {error.name}: pip install torch_xla jax-tt-plugin")
+    libraries = [found for folder in jax_plugins.__path__ for found in pathlib.Path(folder).glob("*/libtt.so")]
+    if not libraries:
+        _fail(f"expected jax-tt-plugin's library libtt.so, found none in {', '.join(jax_plugins.__path__)}")
+
+    class Plugin(plugins.DevicePlugin):  # type: ignore[misc]
+        def library_path(self) -> str:
+            return str(libraries[0])
+
+    plugins.register_plugin(_PLATFORM.upper(), Plugin())
+    torch_xla.runtime.initialize_cache(str(cache), readonly=False)
+    try:
+        torch_xla.device()
+    except RuntimeError as error:
+        _fail(f"expected a tile device under torch_xla (jax-tt-plugin), found none: {str(error).splitlines()[0]}")
+    return _TorchPrograms(planner, cache)
+
+
+def _watch_jax(planner: Planner, level: str | None, runs: bool) -> None:
+    os.environ.setdefault("JAX_PLATFORMS", _PLATFORM)
+    try:
+        import jax
+        import jax_plugins  # noqa: F401
+    except ImportError as error:
+        _fail(f"expected the packages jax and jax-tt-plugin, found none of {error.name}: pip install jax-tt-plugin")
+    try:
+        jax.devices()
+    except RuntimeError as error:
+        _fail(f"expected a tile device under JAX (jax-tt-plugin), found none: {str(error).splitlines()[0]}")
+    if level is not None:
+        jax.config.update("jax_optimization_level", level)  # what a script says itself comes first
+    _watch(planner, runs)
+
+
 def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tilemeter.jax_tt", description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("--board", help="where each program is planned: n150, p150, ... or a description file")
@@ -108,27 +201,30 @@ def main(arguments: list[str] | None = None) -> int:
     program = _program()
     if not os.path.exists(options.script):
         _fail(f"{options.script}: expected a script, found no such file")
-    os.environ.setdefault("JAX_PLATFORMS", _PLATFORM)
-    try:
-        import jax
-        import jax_plugins  # noqa: F401
-    except ImportError as error:
-        _fail(f"expected the packages jax and jax-tt-plugin, found none of {error.name}: pip install jax-tt-plugin")
-    try:
-        jax.devices()
-    except RuntimeError as error:
-        _fail(f"expected a tile device under JAX (jax-tt-plugin), found none: {str(error).splitlines()[0]}")
+    is_torch = _imports(options.script, "torch_xla")
+    if is_torch and (options.no_run or options.level is not None):
+        _fail(f"{'--no-run' if options.no_run else '--level'}: expected a script of JAX, found one of torch_xla: {options.script}")
     with tempfile.TemporaryDirectory() as scratch:
         folder = options.keep or pathlib.Path(scratch)
         folder.mkdir(parents=True, exist_ok=True)
         planner = Planner(program, folder, options.board)
-        if options.level is not None:
-            jax.config.update("jax_optimization_level", options.level)  # what a script says itself comes first
-        _watch(planner, not options.no_run)
+        programs = None
+        if is_torch:
+            cache = pathlib.Path(scratch) / "compiled"
+            cache.mkdir()
+            programs = _watch_torch_xla(planner, cache)
+        else:
+            _watch_jax(planner, options.level, not options.no_run)
         sys.argv = [options.script, *options.arguments]
         sys.path.insert(0, os.path.dirname(os.path.abspath(options.script)))
-        runpy.run_path(options.script, run_name="__main__")
-        print(f"{planner.count} programs planned, {planner.refused} refused", file=sys.stderr)
+        try:
+            runpy.run_path(options.script, run_name="__main__")
+        finally:
+            if programs is not None:
+                programs.end()
+            print(f"{planner.count} programs planned, {planner.refused} refused", file=sys.stderr)
+        if programs is None and "torch_xla" in sys.modules:
+            _fail(f"{options.script}: expected an import of torch_xla in the script itself, found it elsewhere: its programs were not recorded")
     return 3 if options.no_run and planner.refused else 0
 
 
