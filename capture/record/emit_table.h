@@ -33,7 +33,8 @@ struct tilemeter_emitter_info {
     const char* name; /* not empty */
     const char* version;
     const char* git_sha;
-    const char* const* missing; /* what cannot be had, one line each; ends with a null pointer */
+    const char* const* missing; /* what cannot be had, one line each; ends with a null pointer. "lower bound: " before
+                                   memory: reports say "at least" of peaks */
     uint8_t normal[3];          /* circular buffers, dataflow buffers, scratchpads in NORMAL */
     uint8_t no_dispatch[3];     /* in NO_DISPATCH */
 };

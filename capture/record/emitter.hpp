@@ -34,6 +34,9 @@ struct ProgramMemoryKept {
     friend bool operator==(const ProgramMemoryKept&, const ProgramMemoryKept&) = default;
 };
 
+/// How a line of EmitterInfo::missing begins that names memory: peaks of what the emitter tells are lower bounds.
+inline constexpr std::string_view kLowerBound = "lower bound: ";
+
 struct EmitterInfo {
     std::string name;                  ///< "ttnn"; empty: this library's runtime
     std::string version;               ///< as the system says it; empty: not known

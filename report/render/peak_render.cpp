@@ -188,6 +188,7 @@ bool is_whole(const Judgement& judgement) {
             case Kind::kNodesMissing:
             case Kind::kEventsDropped:
             case Kind::kProcessDied:
+            case Kind::kMemoryNotSeen:
             case Kind::kCutShort:
             case Kind::kFailureNotInList:
             case Kind::kProgramsNotRecorded:

@@ -134,10 +134,12 @@ void take_peaks(CaptureHead& head, const analysis::NodeList& list) {
     const analysis::MemoryLifetimes lifetimes = analysis::find_lifetimes(list);
     const analysis::PeakAnswer peaks = analysis::find_peak(list, lifetimes);
     head.judgement = analysis::judge(list, lifetimes);
+    const bool is_part = head.judgement.find(analysis::Reason::Kind::kMemoryNotSeen) != nullptr ||
+                         head.judgement.find(analysis::Reason::Kind::kEventsDropped) != nullptr;
     const auto of = [&](const analysis::MemoryPeak* peak, bool is_l1) -> std::optional<CaptureHead::Peak> {
         if (peak == nullptr) return CaptureHead::Peak{};
         CaptureHead::Peak told{peak->bytes, peak->limit_bytes.value_or(0), peak->path,
-                               is_l1 && peaks.unknown_program_count > 0};
+                               is_part || (is_l1 && peaks.unknown_program_count > 0)};
         for (const analysis::Contributor& it : peak->contributors)
             told.at_most = told.at_most || it.size_origin == analysis::SizeOrigin::kWhole;
         return told;
@@ -261,7 +263,7 @@ std::string member_of(std::string what) {
 
 std::string amount_text(const std::optional<CaptureHead::Peak>& peak, const char* per, const char* capacity) {
     if (!peak) return "unknown";
-    if (peak->bytes == 0) return peak->at_least ? "unknown: no program's memory was recorded" : "none";
+    if (peak->bytes == 0) return peak->at_least ? "unknown: what it had is not recorded" : "none";
     std::string text;
     if (peak->at_least || peak->at_most)
         text = !peak->at_most ? "at least " : peak->at_least ? "about " : "at most ";

@@ -27,7 +27,7 @@ struct CaptureHead {
         std::uint64_t allocatable = 0;  ///< L1: what can be allocated; DRAM: the bank; 0: not known
         std::string operation;
         bool at_least =
-            false;             ///< programs took what was not recorded, or it is seen between operations only
+            false;  ///< memory was not recorded, a program's or another, or it is seen between operations only
         bool at_most = false;  ///< sizes per bank are not known: buffers count whole
     };
     struct Recorded {

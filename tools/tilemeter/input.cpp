@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <iostream>
 #include <iterator>
 #include <memory>
 #include <optional>
@@ -138,6 +139,16 @@ analysis::NodeList load_sound(const std::string& path) {
     if (source.damaged_number_count != 0)
         throw Failure(path + ": " + analysis::text_of(source.damaged_numbers.front()));
     return list;
+}
+
+void say_what_is_unseen(const analysis::NodeList& list) {
+    const analysis::ListSource& source = list.source;
+    std::string why = source.unseen_memory;
+    if (source.dropped_events.value_or(0) > 0)
+        why += (why.empty() ? "" : "; ") + analysis::grouped(source.dropped_events.size_bytes()) +
+               " events are missing";
+    if (!why.empty())
+        std::cerr << "tilemeter: " << source.file << ": amounts are lower bounds: " << why << '\n';
 }
 
 ProgramSource::ProgramSource(const std::string& path) {

@@ -46,6 +46,8 @@ analysis::NodeList load(const std::string& path, report::ReportHandler* listener
 /// The same of a report whose figures can all be relied on; Failure with the first that cannot. For answers that have
 /// no verdict, and so no word for "unknown".
 analysis::NodeList load_sound(const std::string& path);
+/// One line on standard error where the capture has a part of the memory only: of verbs that print amounts without a verdict.
+void say_what_is_unseen(const analysis::NodeList& list);
 
 /// The capture that --programs-from names: one that recorded its programs, or a folder of such; nothing for an empty
 /// path.

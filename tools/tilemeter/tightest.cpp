@@ -52,7 +52,10 @@ void run_tightest(const TightestOptions& options) {
     const analysis::MemoryLifetimes lifetimes = analysis::find_lifetimes(list, &library);
     const auto memory = options.memory == "l1" ? analysis::MemoryType::kL1 : analysis::MemoryType::kDram;
     const auto operations = analysis::tightest_operations(list, lifetimes, memory);
-    if (!options.json) return print_tightest(list, lifetimes, operations, options);
+    if (!options.json) {
+        say_what_is_unseen(list);
+        return print_tightest(list, lifetimes, operations, options);
+    }
     print_answer("tightest", analysis::judge(list, lifetimes),
                  analysis::tightest_json(list, lifetimes, operations, memory, options.top));
 }

@@ -250,6 +250,7 @@ void run_timeline(const TimelineOptions& options) {
     if (options.json)
         return print_answer("timeline", analysis::judge(list, lifetimes),
                             answer_json(list, lifetimes, options));
+    say_what_is_unseen(list);
     if (options.at >= 0) return print_live(list, lifetimes, options);
     if (options.late) return print_late(list, lifetimes, options);
     if (options.survivors) return print_survivors(list, lifetimes);

@@ -81,7 +81,10 @@ void run_tree(const TreeOptions& options) {
     const analysis::NodeList list = load_sound(options.report);
     const analysis::ProgramLibrary library = load_programs(options.programs_from);
     const analysis::MemoryLifetimes lifetimes = analysis::find_lifetimes(list, &library);
-    if (!options.json) return print_text(rows_within(line_width(), analysis::call_tree(list, lifetimes)));
+    if (!options.json) {
+        say_what_is_unseen(list);
+        return print_text(rows_within(line_width(), analysis::call_tree(list, lifetimes)));
+    }
     print_answer("tree", analysis::judge(list, lifetimes), analysis::call_tree_json(list, lifetimes));
 }
 

@@ -39,6 +39,9 @@ void set_bound(const Judgement& judgement, Explanation& it) {
             case Reason::Kind::kSizesNotRecorded:
                 it.bound = Bound::kUncertain;
                 break;
+            case Reason::Kind::kMemoryNotSeen:
+                if (it.bound == Bound::kExact) it.bound = Bound::kAtLeast;
+                break;
             case Reason::Kind::kOlderBuffersUnknown:
                 // The message of an allocation counts what the list does not have.
                 if (gap.memory == it.memory && it.bound == Bound::kExact &&

@@ -142,6 +142,7 @@ private:
                     at_least = at_least || (gap.memory == MemoryType::kL1) == l1;
                     break;
                 case Kind::kProcessDied:
+                case Kind::kMemoryNotSeen:
                 case Kind::kMayHaveFailed:
                 case Kind::kNothingCaptured:
                 case Kind::kNoGraph:

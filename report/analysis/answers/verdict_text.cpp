@@ -40,7 +40,10 @@ std::string refusal_text(const Reason& it) {
                grouped(it.limit_bytes.value_or(0));
     std::string text = "the device refused " + bytes(it.bytes) + " of " + memory_of(it) +
                        (it.memory == MemoryType::kDram ? " per bank" : " per core") + place(it);
-    if (it.limit_bytes) text += ", where " + bytes(it.limit_bytes) + " were free in one piece";
+    if (it.limit_bytes)
+        text += ", where " + bytes(it.limit_bytes) +
+                (it.limit_bytes < it.bytes ? " were free in one piece"
+                                           : " were free, no piece of it large enough");
     return text;
 }
 
@@ -78,6 +81,8 @@ const char* name_of(Reason::Kind kind) {
             return "events_dropped";
         case Kind::kProcessDied:
             return "process_died";
+        case Kind::kMemoryNotSeen:
+            return "memory_not_seen";
         case Kind::kProgramsNotRecorded:
             return "programs_not_recorded";
         case Kind::kSizesWithoutAddresses:
@@ -176,6 +181,8 @@ std::string text_of(const Reason& it) {
             return "the recorder had no room for " + count_text(it.count, "event");
         case Kind::kProcessDied:
             return "the process died while it was recorded: what came later is not there";
+        case Kind::kMemoryNotSeen:
+            return "the capture did not see all memory: " + it.detail;
         case Kind::kProgramsNotRecorded:
             return "what " + grouped(it.count) + " of " + count_text(it.total, "program") +
                    " took in L1 is not recorded" + (it.detail.empty() ? "" : " (" + it.detail + ")") +

@@ -57,6 +57,7 @@ struct ListSource {
     Number dropped_events;        ///< that the recorder had no room for
     Number open_functions;        ///< that threads were still in when the capture ended
     bool recovered = false;       ///< made of the recording of a process that died
+    std::string unseen_memory;    ///< that the observed system does not tell; empty: it tells all
     std::string unknown_version;  ///< of the report's format, as found; empty: a known one, or none is said
     std::vector<DamagedNumber> damaged_numbers;  ///< the first few
     std::uint64_t damaged_number_count = 0;      ///< all: what rests on them is not known

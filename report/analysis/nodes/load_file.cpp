@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -36,6 +37,19 @@ std::optional<record::ProgramMemoryKept> program_memory_in(const report::JsonVal
     const auto scratchpads = of_kind("scratchpads");
     if (!circular || !dataflow || !scratchpads) return std::nullopt;
     return record::ProgramMemoryKept{*circular, *dataflow, *scratchpads};
+}
+
+/// Memory that an observed system says it can't tell.
+std::string unseen_memory_in(const report::JsonValue& metadata) {
+    std::string unseen;
+    for (auto system = metadata.at("observed").children(); system.valid(); system.next())
+        for (auto line = system.value().at("missing").children(); line.valid(); line.next()) {
+            const std::string said(line.value().text().value_or(""));
+            if (!said.starts_with(record::kLowerBound)) continue;
+            if (!unseen.empty()) unseen += "; ";
+            unseen += said.substr(record::kLowerBound.size());
+        }
+    return unseen;
 }
 
 /// An element of memory_at_begin, which is called `where`.
@@ -94,6 +108,7 @@ public:
         source.dropped_events = number("recorder_dropped_events");
         source.open_functions = number("recorder_open_functions");
         source.recovered = metadata.at("recovered").boolean().value_or(false);
+        source.unseen_memory = unseen_memory_in(metadata);
         builder.list.program_memory_told = program_memory_in(metadata);
         return {};
     }

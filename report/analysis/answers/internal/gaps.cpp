@@ -152,6 +152,10 @@ std::vector<Reason> internal::find_gaps(const NodeList& list, const MemoryLifeti
         gaps.back().count = source.dropped_events.size_bytes();
     }
     if (source.recovered) gaps.push_back(Reason::of(Kind::kProcessDied));
+    if (!source.unseen_memory.empty()) {
+        gaps.push_back(Reason::of(Kind::kMemoryNotSeen));
+        gaps.back().detail = source.unseen_memory;
+    }
 
     for (const RecordedFailure& failure : failures) {
         if (failure.cause() != FailureCause::kNotRecorded) continue;
