@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -38,10 +39,14 @@ torch::Figures checked_figures_of(const torch::Memory& memory) {
     torch::Figures figures = torch::figures_of(memory);
     require(!figures.peak_entry || *figures.peak_entry < memory.entries.size());
     require(std::is_sorted(figures.at_peak.rbegin(), figures.at_peak.rend()));
+    // A lower bound is a sum of what is known, whatever is missing.
+    if (figures.has_gaps)
+        require(std::accumulate(figures.at_peak.begin(), figures.at_peak.end(), std::uint64_t{0}) ==
+                figures.peak_bytes);
     return figures;
 }
 
-void look_at(const torch::Snapshot& snapshot) {
+void look_at(torch::Snapshot& snapshot) {
     std::vector<torch::Figures> figures;
     for (const torch::Memory& memory : snapshot.devices) {
         figures.push_back(checked_figures_of(memory));
@@ -67,7 +72,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     report::Input input =
         report::Input::of_text("fuzz", std::string(reinterpret_cast<const char*>(data + 1), size - 1));
     if (data[0] == 0) {
-        const auto snapshot = torch::load_snapshot(input);
+        auto snapshot = torch::load_snapshot(input);
         if (!snapshot) return require_one_line(snapshot.error()), 0;
         look_at(snapshot.value());
     } else {

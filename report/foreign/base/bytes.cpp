@@ -51,20 +51,6 @@ bool Bytes::at_end() {
     return input_->size_up_to(position() + 1) <= position();
 }
 
-std::uint8_t Bytes::byte() {
-    if (next_ == end_) fill(1);
-    return static_cast<std::uint8_t>(window_[next_++]);
-}
-
-std::uint64_t Bytes::number(std::size_t size) {
-    if (end_ - next_ < size) fill(size);
-    std::uint64_t value = 0;
-    for (std::size_t i = size; i-- > 0;)
-        value = value << 8U | static_cast<std::uint8_t>(window_[next_ + i]);
-    next_ += size;
-    return value;
-}
-
 std::string_view Bytes::take(std::uint64_t size) {
     if (end_ - next_ < size) fill(size);
     const std::string_view taken(window_.data() + next_, size);

@@ -36,9 +36,19 @@ public:
     /// True behind the last byte.
     bool at_end();
     /// Throws FormatError behind the last byte, as do the others.
-    std::uint8_t byte();
+    std::uint8_t byte() {
+        if (next_ == end_) fill(1);
+        return static_cast<std::uint8_t>(window_[next_++]);
+    }
     /// An unsigned number of `size` bytes, the lowest first. REQUIRES: size <= 8.
-    std::uint64_t number(std::size_t size);
+    std::uint64_t number(std::size_t size) {
+        if (end_ - next_ < size) fill(size);
+        std::uint64_t value = 0;
+        for (std::size_t i = size; i-- > 0;)
+            value = value << 8U | static_cast<std::uint8_t>(window_[next_ + i]);
+        next_ += size;
+        return value;
+    }
     /// `size` bytes, valid until the next call.
     std::string_view take(std::uint64_t size);
     void skip(std::uint64_t size);

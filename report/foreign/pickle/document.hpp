@@ -82,13 +82,30 @@ public:
     [[nodiscard]] std::string_view text(Value value) const { return texts_[value.payload()]; }
     [[nodiscard]] double real(Value value) const { return reals_[value.payload()]; }
     /// Elements of a list, pairs of a dict. REQUIRES: kList or kDict.
-    [[nodiscard]] std::uint64_t size(Value container) const;
+    [[nodiscard]] std::uint64_t size(Value container) const {
+        const std::uint64_t head = cells_[container.payload()].payload();
+        return container.kind() == Kind::kList ? head >> 1U : head & kMostSize;
+    }
     /// REQUIRES: kList, index < size.
-    [[nodiscard]] Value element(Value list, std::uint64_t index) const;
+    [[nodiscard]] Value element(Value list, std::uint64_t index) const {
+        const std::uint64_t at = list.payload();
+        const bool is_tuple = (cells_[at].payload() & 1U) != 0;
+        return cells_[(is_tuple ? at + 1 : cells_[at + 1].payload()) + index];
+    }
     /// The value of a key; of one that is there twice, the last. REQUIRES: kDict.
     [[nodiscard]] std::optional<Value> find(Value dict, std::string_view key) const;
     /// The same by the key's own value, as key_of() gives it.
     [[nodiscard]] std::optional<Value> find(Value dict, Value key) const;
+    /// Dicts of one shape have the same keys, each at the same place; kNoShape: a dict has keys of its own.
+    static constexpr std::uint64_t kNoShape = 0;
+    [[nodiscard]] std::uint64_t shape(Value dict) const {
+        return cells_[dict.payload()].payload() >> kSizeBits;
+    }
+    [[nodiscard]] std::optional<std::uint64_t> place_of(std::uint64_t shape, Value key) const;
+    /// REQUIRES: a dict of a shape, a place in it.
+    [[nodiscard]] Value at(Value dict, std::uint64_t place) const {
+        return cells_[cells_[dict.payload() + 1].payload() + place];
+    }
     /// The text as a value to find() with; one that no dict has where the document does not have that text.
     [[nodiscard]] Value key_of(std::string_view text) const;
     /// Instructions that made the document: no reader has to look at more containers than that.
@@ -96,6 +113,11 @@ public:
 
 private:
     friend class Machine;
+
+    // A list: [size << 1 | 0] [first cell] [capacity]; a tuple: [size << 1 | 1] elements; a dict: [size | shape] [first cell],
+    // where values lie, or pairs if it has no shape.
+    static constexpr unsigned kSizeBits = 32;
+    static constexpr std::uint64_t kMostSize = (std::uint64_t{1} << kSizeBits) - 1;
 
     Value root_;
     Cells cells_;

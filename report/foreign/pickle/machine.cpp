@@ -105,9 +105,6 @@ std::string hexadecimal(std::uint8_t byte) {
 
 /// More keys than that, and a dict has its own beside its values.
 constexpr std::size_t kMostShared = 64;
-constexpr std::uint64_t kNoShape = 0;
-constexpr unsigned kSizeBits = 32;
-constexpr std::uint64_t kMostSize = (std::uint64_t{1} << kSizeBits) - 1;
 
 constexpr Value cell(std::uint64_t payload) {
     return {Kind::kNone, payload};
@@ -145,20 +142,6 @@ std::uint64_t Cells::take(std::uint64_t count) {
     return first;
 }
 
-// A list: [size << 1 | 0] [first cell] [capacity]; a tuple: [size << 1 | 1] elements; a dict: [size | shape] [first cell], where
-// values lie, or pairs if it has no shape.
-
-std::uint64_t Document::size(Value container) const {
-    const std::uint64_t head = cells_[container.payload()].payload();
-    return container.kind() == Kind::kList ? head >> 1U : head & kMostSize;
-}
-
-Value Document::element(Value list, std::uint64_t index) const {
-    const std::uint64_t at = list.payload();
-    const bool is_tuple = (cells_[at].payload() & 1U) != 0;
-    return cells_[(is_tuple ? at + 1 : cells_[at + 1].payload()) + index];
-}
-
 Value Document::key_of(std::string_view text) const {
     const auto found = text_numbers_.find(text);
     return {Kind::kText, found == text_numbers_.end() ? texts_.size() : found->second};
@@ -168,18 +151,21 @@ std::optional<Value> Document::find(Value dict, std::string_view key) const {
     return find(dict, key_of(key));
 }
 
+std::optional<std::uint64_t> Document::place_of(std::uint64_t shape, Value key) const {
+    const std::vector<Value>& keys = shapes_[shape];
+    for (std::uint64_t i = keys.size(); i-- > 0;)
+        if (keys[i] == key) return i;
+    return std::nullopt;
+}
+
 std::optional<Value> Document::find(Value dict, Value key) const {
-    const std::uint64_t head = cells_[dict.payload()].payload();
-    const std::uint64_t first = cells_[dict.payload() + 1].payload();
-    const std::uint64_t size = head & kMostSize;
-    const std::uint64_t shape = head >> kSizeBits;
-    for (std::uint64_t i = size; i-- > 0;) {
-        if (shape == kNoShape) {
-            if (cells_[first + 2 * i] == key) return cells_[first + 2 * i + 1];
-        } else if (shapes_[shape][i] == key) {
-            return cells_[first + i];
-        }
+    if (const std::uint64_t of = shape(dict); of != kNoShape) {
+        const auto place = place_of(of, key);
+        return place ? std::optional(at(dict, *place)) : std::nullopt;
     }
+    const std::uint64_t first = cells_[dict.payload() + 1].payload();
+    for (std::uint64_t i = size(dict); i-- > 0;)
+        if (cells_[first + 2 * i] == key) return cells_[first + 2 * i + 1];
     return std::nullopt;
 }
 
@@ -288,43 +274,59 @@ void Machine::extend_list(Value list, std::size_t begin) {
     stack_.resize(begin);
 }
 
+std::uint64_t Machine::shape_of_keys(std::size_t begin, std::uint64_t count) {
+    // Thousands of dicts with the same keys follow each other.
+    const auto is_latest = [&] {
+        const std::vector<Value>& keys = made_.shapes_[latest_shape_];
+        if (keys.size() != count) return false;
+        for (std::uint64_t i = 0; i < count; ++i)
+            if (keys[i] != stack_[begin + 2 * i]) return false;
+        return true;
+    };
+    if (latest_shape_ != Document::kNoShape && is_latest()) return latest_shape_;
+    key_.clear();
+    for (std::uint64_t i = 0; i < count; ++i)
+        key_.append(reinterpret_cast<const char*>(&stack_[begin + 2 * i]), sizeof(Value));
+    const auto [entry, is_new] = shape_numbers_.try_emplace(key_, made_.shapes_.size());
+    if (is_new) {
+        std::vector<Value>& keys = made_.shapes_.emplace_back(count);
+        for (std::uint64_t i = 0; i < count; ++i)
+            keys[i] = stack_[begin + 2 * i];
+    }
+    return latest_shape_ = entry->second;
+}
+
 void Machine::extend_dict(Value dict, std::size_t begin) {
     Cells& cells = made_.cells_;
     if ((stack_.size() - begin) % 2 != 0) refuse("keys with a value each", "a key without one");
     const std::uint64_t at = dict.payload();
-    const std::uint64_t size = cells[at].payload() & kMostSize;
-    const std::uint64_t shape = cells[at].payload() >> kSizeBits;
+    const std::uint64_t size = cells[at].payload() & Document::kMostSize;
+    const std::uint64_t shape = cells[at].payload() >> Document::kSizeBits;
     const std::uint64_t old = cells[at + 1].payload();
     const std::uint64_t added = (stack_.size() - begin) / 2;
     if (size == 0 && added <= kMostShared) {
-        key_.clear();
-        for (std::uint64_t i = 0; i < added; ++i)
-            key_.append(reinterpret_cast<const char*>(&stack_[begin + 2 * i]), sizeof(Value));
-        const auto [entry, is_new] = shape_numbers_.try_emplace(key_, made_.shapes_.size());
-        if (is_new) {
-            std::vector<Value>& keys = made_.shapes_.emplace_back(added);
-            for (std::uint64_t i = 0; i < added; ++i)
-                keys[i] = stack_[begin + 2 * i];
-        }
+        const std::uint64_t number = shape_of_keys(begin, added);
         const std::uint64_t first = cells.take(added);
         for (std::uint64_t i = 0; i < added; ++i)
             cells[first + i] = stack_[begin + 2 * i + 1];
-        cells[at] = cell(entry->second << kSizeBits | added);
+        cells[at] = cell(number << Document::kSizeBits | added);
         cells[at + 1] = cell(first);
     } else {
         // Pairs, in a row that has room for twice as many: its capacity is the next power of two.
         const std::uint64_t all = size + added;
         std::uint64_t first = old;
-        if (shape != kNoShape || size == 0 || std::bit_ceil(size) < all) {
+        if (shape != Document::kNoShape || size == 0 || std::bit_ceil(size) < all) {
             first = cells.take(2 * std::bit_ceil(all));
             for (std::uint64_t i = 0; i < size; ++i) {
-                cells[first + 2 * i] = shape == kNoShape ? cells[old + 2 * i] : made_.shapes_[shape][i];
-                cells[first + 2 * i + 1] = shape == kNoShape ? cells[old + 2 * i + 1] : cells[old + i];
+                cells[first + 2 * i] =
+                    shape == Document::kNoShape ? cells[old + 2 * i] : made_.shapes_[shape][i];
+                cells[first + 2 * i + 1] =
+                    shape == Document::kNoShape ? cells[old + 2 * i + 1] : cells[old + i];
             }
         }
         for (std::uint64_t i = 0; i < 2 * added; ++i)
             cells[first + 2 * size + i] = stack_[begin + i];
-        cells[at] = cell(kNoShape << kSizeBits | all);
+        cells[at] = cell(Document::kNoShape << Document::kSizeBits | all);
         cells[at + 1] = cell(first);
     }
     stack_.resize(begin);

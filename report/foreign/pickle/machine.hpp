@@ -42,6 +42,8 @@ private:
     Value new_dict();
     void extend_list(Value list, std::size_t begin);
     void extend_dict(Value dict, std::size_t begin);
+    /// The shape of `count` pairs from `begin` on.
+    std::uint64_t shape_of_keys(std::size_t begin, std::uint64_t count);
     void remember(std::uint64_t number);
     void recall(std::uint64_t number);
     [[noreturn]] void refuse(const std::string& expected, const std::string& found) const;
@@ -55,6 +57,7 @@ private:
     std::unordered_map<std::uint64_t, Value> far_memo_;  // numbers that leave gaps
     std::unordered_map<std::string, std::uint64_t> shape_numbers_, tuples_;
     std::string key_;  // of the two, as bytes
+    std::uint64_t latest_shape_ = Document::kNoShape;
 };
 
 }  // namespace tilemeter::foreign::pickle

@@ -40,15 +40,18 @@ public:
 
     void write() {
         time_ = memory_.entries.empty() ? 0 : memory_.entries.front().time_ns;
+        ids_.resize(memory_.entries.size());
         write_older();
         auto annotation = memory_.annotations.begin();
-        for (const Entry& entry : memory_.entries) {
+        for (std::uint32_t i = 0; i < memory_.entries.size(); ++i) {
+            const Entry& entry = memory_.entries[i];
             for (; annotation != memory_.annotations.end() && annotation->time_ns <= entry.time_ns;
                  ++annotation)
                 annotate(*annotation);
             pass_to(entry.time_ns);
-            write(entry);
+            write(i);
         }
+        write_only_at_end();
         leave_owner();
         for (; annotation != memory_.annotations.end(); ++annotation)
             annotate(*annotation);
@@ -88,7 +91,7 @@ private:
         }
     }
 
-    void enter_owner(std::uint64_t stack, TextId metadata) {
+    void enter_owner(std::uint32_t stack, TextId metadata) {
         if (is_in_owner_ && stack == owner_ && metadata == metadata_) return;
         leave_owner();
         const Stack& from = snapshot_.stacks[stack];
@@ -126,12 +129,12 @@ private:
     void write_older() {
         for (const Older& older : figures_.older) {
             const BufferId id = record::next_buffer_id();
-            live_[older.address] = {id, older.size};
+            if (older.freed_by != Older::kNever) older_ids_.emplace(older.freed_by, id);
             enter_owner(older.stack, TextId::kNone);
             buffer(EventKind::kBufferAllocate, id, older.address, older.size, 0);
         }
         leave_owner();
-        if (figures_.unexplained_bytes > 0) {
+        if (!figures_.has_gaps && figures_.unexplained_bytes > 0) {
             enter_owner(0, TextId::kNone);
             buffer(EventKind::kBufferAllocate, record::next_buffer_id(), 0, figures_.unexplained_bytes,
                    record::kUnknownAddress);
@@ -140,29 +143,54 @@ private:
         is_older_ = false;
     }
 
-    void write(const Entry& entry) {
+    /// Memory that is there at the end, of whose allocation there is no entry: it lies on what the trace left.
+    void write_only_at_end() {
+        for (const std::uint32_t place : figures_.only_at_end) {
+            const Block& block = memory_.blocks[place];
+            enter_owner(block.stack, TextId::kNone);
+            buffer(EventKind::kBufferAllocate, record::next_buffer_id(), block.address, block.size, 0);
+        }
+    }
+
+    /// Memory of which one entry is known, the other is missing: it counts at that one.
+    void write_alone(const Entry& entry) {
+        const BufferId id = record::next_buffer_id();
+        buffer(EventKind::kBufferAllocate, id, entry.address, entry.size, 0);
+        buffer(EventKind::kBufferFree, id, entry.address, entry.size, 0);
+    }
+
+    void free(std::uint32_t place) {
+        const Entry& entry = memory_.entries[place];
+        const std::uint32_t partner = figures_.partner[place];
+        leave_owner();
+        if (partner != kNoEntry) {
+            buffer(EventKind::kBufferFree, ids_[partner], entry.address, memory_.entries[partner].size, 0);
+        } else if (figures_.has_gaps) {
+            enter_owner(0, TextId::kNone);
+            write_alone(entry);
+            leave_owner();
+        } else if (const auto older = older_ids_.find(place); older != older_ids_.end()) {
+            buffer(EventKind::kBufferFree, older->second, entry.address, entry.size, 0);
+        }
+    }
+
+    void write(std::uint32_t place) {
+        const Entry& entry = memory_.entries[place];
         switch (entry.action) {
-            case Action::kAlloc: {
+            case Action::kAlloc:
                 enter_owner(entry.stack, entry.metadata);
-                const BufferId id = record::next_buffer_id();
-                live_[entry.address] = {id, entry.size};
-                buffer(EventKind::kBufferAllocate, id, entry.address, entry.size, 0);
+                if (figures_.partner[place] == kNoEntry) return write_alone(entry);
+                ids_[place] = record::next_buffer_id();
+                buffer(EventKind::kBufferAllocate, ids_[place], entry.address, entry.size, 0);
                 return;
-            }
-            case Action::kFreeCompleted: {
-                leave_owner();
-                const auto found = live_.find(entry.address);
-                if (found == live_.end()) return;
-                buffer(EventKind::kBufferFree, found->second.id, entry.address, found->second.size, 0);
-                live_.erase(found);
-                return;
-            }
+            case Action::kFreeCompleted:
+                return free(place);
             case Action::kOutOfMemory: {
                 leave_owner();
                 enter_owner(entry.stack, entry.metadata);
-                const TextId message = record::intern("out of memory: " + std::to_string(entry.size) +
-                                                      " B were asked for, the device had " +
-                                                      std::to_string(entry.device_free) + " B left");
+                const TextId message = record::intern(
+                    "out of memory: " + std::to_string(entry.size) + " B were asked for, device " +
+                    std::to_string(memory_.device) + " had " + std::to_string(entry.address) + " B left");
                 Event error = event(EventKind::kError, message);
                 error.payload.error = {static_cast<std::uint32_t>(record::intern("torch.OutOfMemoryError")),
                                        static_cast<std::uint32_t>(snapshot_.stacks[entry.stack].owner)};
@@ -179,11 +207,6 @@ private:
         }
     }
 
-    struct Live {
-        BufferId id;
-        std::uint64_t size;
-    };
-
     const Snapshot& snapshot_;
     const Memory& memory_;
     const Figures& figures_;
@@ -191,9 +214,10 @@ private:
     record::GivenEvents& events_;
     const std::uint32_t thread_;
     const record::DeviceId device_;
-    std::unordered_map<std::uint64_t, Live> live_;
+    std::vector<BufferId> ids_;                              // by entry
+    std::unordered_map<std::uint64_t, BufferId> older_ids_;  // by the entry that frees it
     std::uint64_t time_ = 0;
-    std::uint64_t owner_ = 0;
+    std::uint32_t owner_ = 0;
     TextId metadata_ = TextId::kNone;
     bool is_in_owner_ = false;
     bool is_older_ = true;  // what is older than the recording is being written
@@ -202,26 +226,25 @@ private:
 
 /// What the device has, where a refused allocation told: what was reserved then, and what was left.
 std::uint64_t capacity_of(const Memory& memory, const Figures& figures) {
-    std::int64_t reserved = static_cast<std::int64_t>(memory.reserved_bytes);
+    std::uint64_t reserved = memory.reserved_bytes;  // goes round below zero: sizes are what a file says
     std::uint64_t found = 0;
     for (auto entry = memory.entries.rbegin(); entry != memory.entries.rend(); ++entry) {
-        if (entry->action == Action::kSegmentAlloc) reserved -= static_cast<std::int64_t>(entry->size);
-        if (entry->action == Action::kSegmentFree) reserved += static_cast<std::int64_t>(entry->size);
-        if (entry->action == Action::kOutOfMemory && reserved >= 0)
-            found = std::max(found, static_cast<std::uint64_t>(reserved) + entry->device_free);
+        if (entry->action == Action::kSegmentAlloc) reserved -= entry->size;
+        if (entry->action == Action::kSegmentFree) reserved += entry->size;
+        if (entry->action == Action::kOutOfMemory && static_cast<std::int64_t>(reserved) >= 0)
+            found = std::max(found, reserved + entry->address);
     }
     return found == 0 ? 0 : std::max(found, figures.reserved_peak_bytes);
 }
 
 }  // namespace
 
-record::Recording recording_of(const Snapshot& snapshot, const std::vector<Figures>& figures,
-                               const Figures& host) {
+record::Recording recording_of(Snapshot& snapshot, const std::vector<Figures>& figures, const Figures& host) {
     record::GivenEvents events;
     std::uint32_t thread = 0;
     std::uint64_t begin = 0;
     for (std::size_t i = 0; i < snapshot.devices.size(); ++i) {
-        const Memory& memory = snapshot.devices[i];
+        Memory& memory = snapshot.devices[i];
         record::DeviceInfo info;
         info.arch = "PYTORCH";
         info.chips = {memory.device};
@@ -229,11 +252,13 @@ record::Recording recording_of(const Snapshot& snapshot, const std::vector<Figur
         info.dram_size_per_channel = capacity_of(memory, figures[i]);
         record::announce_device(device_of(memory), std::move(info));
         // Without a trace, and where entries are missing from it, memory was fuller at times that nobody saw.
-        events.lose(figures[i].never_seen + figures[i].allocated_twice +
-                    (figures[i].has_trace || figures[i].live_at_end == 0 ? 0 : 1));
+        const bool is_state_alone = !figures[i].has_trace && figures[i].live_at_end > 0;
+        events.lose(std::max<std::uint64_t>(figures[i].missing_entries(),
+                                            figures[i].has_gaps || is_state_alone ? 1 : 0));
         if (!memory.entries.empty() && (begin == 0 || memory.entries.front().time_ns < begin))
             begin = memory.entries.front().time_ns;
         MemoryWriter(snapshot, memory, figures[i], MemoryType::kDram, events, thread++).write();
+        memory.entries = {};
     }
     if (!snapshot.host.entries.empty() || !snapshot.host.blocks.empty())
         MemoryWriter(snapshot, snapshot.host, host, MemoryType::kSystemMemory, events, thread).write();

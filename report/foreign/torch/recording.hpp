@@ -21,8 +21,8 @@
 
 namespace tilemeter::foreign::torch {
 
-/// `figures`: of each device of the snapshot, in their order; `host`: of its host memory.
-record::Recording recording_of(const Snapshot& snapshot, const std::vector<Figures>& figures,
-                               const Figures& host);
+/// `figures`: of each device of the snapshot, in their order; `host`: of its host memory. The devices' entries are taken out of the
+/// snapshot one device after the other: a million of them need not be there twice.
+record::Recording recording_of(Snapshot& snapshot, const std::vector<Figures>& figures, const Figures& host);
 
 }  // namespace tilemeter::foreign::torch

@@ -31,21 +31,22 @@ enum class Action : std::uint8_t {
 
 /// One entry of a trace. Sizes are those that the program asked for.
 struct Entry {
-    std::uint64_t address = 0;
-    std::uint64_t size = 0;  ///< bytes
+    std::uint64_t address = 0;  ///< kOutOfMemory: the bytes that the device had left
+    std::uint64_t size = 0;     ///< bytes
     std::uint64_t time_ns = 0;
-    std::uint64_t stack = 0;                          ///< index of Snapshot::stacks
-    std::uint64_t device_free = 0;                    ///< kOutOfMemory: bytes the device had left
+    std::uint32_t stack = 0;                          ///< index of Snapshot::stacks
     record::TextId metadata = record::TextId::kNone;  ///< what the program had noted
     Action action = Action::kOther;
 };
+static_assert(sizeof(Entry) == 40);  // there are a million of them
 
 /// Memory that is active when the snapshot is taken.
 struct Block {
     std::uint64_t address = 0;
     std::uint64_t size = 0;  ///< bytes, as requested where that is known, else rounded
-    std::uint64_t stack = 0;
+    std::uint32_t stack = 0;
     bool is_awaiting_free = false;  ///< its free was requested and is not completed
+    bool is_requested = false;      ///< false: the size is rounded
 };
 
 struct Annotation {
@@ -60,6 +61,7 @@ struct Memory {
     std::vector<Entry> entries;
     std::vector<Block> blocks;
     std::vector<Annotation> annotations;  ///< in their order
+    bool is_state_known = true;           ///< false: the snapshot has traces alone
     std::uint64_t reserved_bytes = 0;     ///< of all segments
     std::uint64_t segments = 0;
 };

@@ -46,15 +46,19 @@ Json json_of(const foreign::torch::Memory& memory, const foreign::torch::Figures
     const auto of_trace = [has_trace](std::uint64_t value) {
         return has_trace ? Json(value) : Json(nullptr);
     };
+    const auto of_older = [&figures](std::uint64_t value) {
+        return figures.has_trace && !figures.has_gaps ? Json(value) : Json(nullptr);
+    };
     return {{"device", memory.device},
-            {"entries", memory.entries.size()},
+            {"entries", figures.entries},
+            {"bound", figures.has_trace && !figures.has_gaps ? "exact" : "at_least"},
             {"peak_bytes", of_trace(figures.peak_bytes)},
             {"peak_entry", figures.peak_entry ? Json(*figures.peak_entry) : Json(nullptr)},
             {"live_at_peak", of_trace(figures.at_peak.size())},
             {"largest_at_peak", has_trace ? largest(figures.at_peak) : Json(nullptr)},
             {"awaiting_free_bytes", of_trace(figures.awaiting_free_bytes)},
-            {"older_bytes", of_trace(figures.older_bytes)},
-            {"older_freed_bytes", of_trace(figures.older_freed_bytes)},
+            {"older_bytes", of_older(figures.older_bytes)},
+            {"older_freed_bytes", of_older(figures.older_freed_bytes)},
             {"end_bytes", figures.end_bytes},
             {"live_at_end", figures.live_at_end},
             {"reserved_peak_bytes", of_trace(figures.reserved_peak_bytes)},
@@ -63,6 +67,9 @@ Json json_of(const foreign::torch::Memory& memory, const foreign::torch::Figures
             {"odd",
              {{"allocated_twice", figures.allocated_twice},
               {"never_freed_and_gone", figures.never_seen},
+              {"freed_twice", figures.freed_twice},
+              {"came_unseen", figures.came_unseen},
+              {"changed_unseen", figures.changed_unseen},
               {"unexplained_bytes", figures.unexplained_bytes},
               {"times_back", figures.times_back}}}};
 }
@@ -74,14 +81,20 @@ std::vector<std::string> remarks(const foreign::torch::Snapshot& snapshot,
     if (!figures.has_trace)
         made.push_back(
             "no trace of this memory was recorded: what is active at the end is known, the peak is not");
-    if (figures.allocated_twice > 0)
+    if (figures.is_state_unknown)
         made.push_back(
-            grouped(figures.allocated_twice) +
-            " allocations at addresses that were taken: entries are missing between, the peak is at most this");
-    if (figures.never_seen > 0)
-        made.push_back(grouped(figures.never_seen) +
-                       " allocations were neither freed nor are there at the end: entries are missing");
-    if (figures.unexplained_bytes > 0)
+            "the snapshot does not say what is active at its end: what was not freed counts until then");
+    const auto add_missing = [&made](std::uint64_t count, const char* what) {
+        if (count > 0) made.push_back(grouped(count) + what);
+    };
+    add_missing(figures.allocated_twice, " allocations at addresses that were taken: entries are missing");
+    add_missing(figures.never_seen,
+                " allocations were neither freed nor are there at the end: entries are missing");
+    add_missing(figures.freed_twice, " frees of what was free: entries are missing");
+    add_missing(figures.came_unseen,
+                " allocations are there of which the trace has none, and room for none: entries are missing");
+    add_missing(figures.changed_unseen, " allocations are of another size in the end: entries are missing");
+    if (figures.unexplained_bytes > 0 && !figures.has_gaps)
         made.push_back(
             grouped(figures.unexplained_bytes) +
             " B were there before the recording by the sums alone: no allocation of them is known");
@@ -94,19 +107,24 @@ std::vector<std::string> remarks(const foreign::torch::Snapshot& snapshot,
     return made;
 }
 
-void print_memory(const std::string& name, const foreign::torch::Memory& memory,
-                  const foreign::torch::Snapshot& snapshot, const foreign::torch::Figures& figures) {
-    std::cout << name << ": " << grouped(memory.entries.size()) << " entries\n";
+void print_memory(const std::string& name, const foreign::torch::Snapshot& snapshot,
+                  const foreign::torch::Figures& figures) {
+    std::cout << name << ": " << grouped(figures.entries) << " entries\n";
     if (figures.has_trace) {
-        std::cout << "  peak " << grouped(figures.peak_bytes) << " B in " << grouped(figures.at_peak.size())
-                  << " allocations, ";
+        std::cout << "  peak " << (figures.has_gaps ? "at least " : "") << grouped(figures.peak_bytes)
+                  << " B in " << grouped(figures.at_peak.size()) << " allocations, ";
         if (figures.peak_entry) {
             std::cout << "at entry " << *figures.peak_entry;
         } else {
-            std::cout << "at its begin";
+            std::cout << (figures.has_gaps ? "at its end" : "at its begin");
         }
-        std::cout << "\n  " << grouped(figures.older_bytes) << " B are older than the recording, of which "
-                  << grouped(figures.older_freed_bytes) << " B were freed in it\n";
+        std::cout << '\n';
+        if (figures.has_gaps) {
+            std::cout << "  how much is older than the recording is not known\n";
+        } else {
+            std::cout << "  " << grouped(figures.older_bytes) << " B are older than the recording, of which "
+                      << grouped(figures.older_freed_bytes) << " B were freed in it\n";
+        }
     }
     std::cout << "  " << grouped(figures.end_bytes) << " B in " << grouped(figures.live_at_end)
               << " allocations at the end; reserved: " << grouped(figures.reserved_end_bytes) << " B\n";
@@ -117,9 +135,9 @@ void print_memory(const std::string& name, const foreign::torch::Memory& memory,
 }
 
 void import_snapshot(const ImportOptions& options, report::Input& input) {
-    const auto loaded = foreign::torch::load_snapshot(input);
+    auto loaded = foreign::torch::load_snapshot(input);
     if (!loaded) throw failure_of(loaded.error());
-    const foreign::torch::Snapshot& snapshot = loaded.value();
+    foreign::torch::Snapshot& snapshot = loaded.value();
     std::vector<foreign::torch::Figures> figures;
     for (const foreign::torch::Memory& memory : snapshot.devices)
         figures.push_back(foreign::torch::figures_of(memory));
@@ -130,9 +148,8 @@ void import_snapshot(const ImportOptions& options, report::Input& input) {
     const bool has_host = host.has_trace || host.live_at_end > 0;
     if (!options.json) {
         for (std::size_t i = 0; i < figures.size(); ++i)
-            print_memory("device " + std::to_string(snapshot.devices[i].device), snapshot.devices[i],
-                         snapshot, figures[i]);
-        if (has_host) print_memory("host, pinned", snapshot.host, snapshot, host);
+            print_memory("device " + std::to_string(snapshot.devices[i].device), snapshot, figures[i]);
+        if (has_host) print_memory("host, pinned", snapshot, host);
         std::cout << "report: " << options.output << '\n';
         return;
     }
