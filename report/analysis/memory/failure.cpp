@@ -113,6 +113,17 @@ std::optional<Clash> parse_clash(std::string_view message) {
 }
 
 std::optional<OutOfMemory> parse_out_of_memory(std::string_view message) {
+    if (const auto asked = number_after(message, "out of memory:"); message.starts_with("out of memory:")) {
+        // What our own recorders say of PyTorch, whose devices are one bank each.
+        const auto free = number_after(message, " had");
+        if (!asked || !free) return {};
+        OutOfMemory failure;
+        failure.total_bytes = failure.per_bank_bytes = *asked;
+        failure.banks = 1;
+        failure.free_bytes = free;
+        failure.device = number_after(message, "asked for, device");
+        return failure;
+    }
     const auto total = number_after(message, "Not enough space to allocate");
     const auto banks = number_after(message, "across");
     const auto per_bank = number_after(message, "each bank needs to store");

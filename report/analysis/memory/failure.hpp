@@ -46,6 +46,7 @@ struct OutOfMemory {
     std::uint64_t banks = 0;
     std::uint64_t per_bank_bytes = 0;
     std::optional<std::uint64_t> bank_size_bytes, allocated_bytes, free_bytes, largest_free_bytes;
+    std::optional<std::uint64_t> device;  ///< its number, where the message has it
     FailureCause cause() const;
     /// The missing bytes: in the bank (exhausted, never fits) or in the largest hole (fragmented).
     std::uint64_t missing_bytes() const;

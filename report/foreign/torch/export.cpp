@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "report/analysis/memory/failures.hpp"
 #include "report/analysis/memory/occupancy.hpp"
 #include "report/foreign/pickle/writer.hpp"
 
@@ -24,6 +25,7 @@ using analysis::MemoryEvent;
 using analysis::MemoryLifetimes;
 using analysis::MemoryType;
 using analysis::NodeList;
+using analysis::Number;
 using pickle::Writer;
 
 constexpr std::uint64_t kAlignment = 64;
@@ -37,9 +39,15 @@ std::optional<Space> space_of(MemoryType memory) {
     return std::nullopt;
 }
 
+/// What an entry tells, in torch's words.
+constexpr const char* kAlloc = "alloc";
+constexpr const char* kFree = "free_completed";
+constexpr const char* kRefused = "oom";
+
 struct Change {
-    bool is_alloc = false;
-    std::uint64_t address = 0, size = 0;
+    const char* action = kAlloc;
+    std::uint64_t address = 0;  ///< kRefused: the bytes that the device had left
+    std::uint64_t size = 0;
     std::uint32_t node = 0;
     std::uint32_t scope = kNoIndex;
 };
@@ -141,6 +149,43 @@ private:
             now.apply(event);
             follow_programs(device, now.fullest_core(device).program_bytes, event);
         }
+        add_failures();
+    }
+
+    /// Refused requests, behind what happened before them.
+    void add_failures() {
+        for (const analysis::RecordedFailure& failure : analysis::find_failures(list_, lifetimes_)) {
+            const auto& full = failure.read.out_of_memory;
+            if (!full) continue;
+            const auto place = place_of_failure(failure, *full);
+            if (!place) continue;
+            std::vector<Change>& changes = spaces_[*place].changes;
+            const auto after =
+                std::upper_bound(changes.begin(), changes.end(), failure.node,
+                                 [](std::uint32_t node, const Change& change) { return node < change.node; });
+            changes.insert(after, {kRefused, full->free_bytes.value_or(0), full->per_bank_bytes, failure.node,
+                                   failure.scope});
+        }
+    }
+
+    /// The device that the message names, else the one whose memory changed last before.
+    [[nodiscard]] std::optional<std::size_t> place_of_failure(const analysis::RecordedFailure& failure,
+                                                              const analysis::OutOfMemory& full) const {
+        const Space space = full.in_l1 ? Space::kL1 : Space::kDram;
+        std::optional<std::size_t> found;
+        std::uint32_t latest = 0;
+        for (std::size_t i = 0; i < spaces_.size(); ++i) {
+            if (spaces_[i].space != space) continue;
+            const Number id = lifetimes_.devices[spaces_[i].device].id;
+            if (full.device && id.given() && id.size_bytes() == *full.device) return i;
+            std::uint32_t before = 0;
+            for (const Change& change : spaces_[i].changes)
+                if (change.node <= failure.node) before = change.node;
+            if (found && before <= latest) continue;
+            found = i;
+            latest = before;
+        }
+        return found;
     }
 
     static std::uint64_t known_address(const BufferLifetime& buffer) { return buffer.address.size_bytes(); }
@@ -170,7 +215,8 @@ private:
         if (!space || buffer.per_bank.bytes == 0) return;
         DeviceSpace& of = spaces_[*place_of(buffer.device, *space)];
         addresses_[index] = take(of, known_address(buffer), buffer.per_bank.bytes, buffer.maker);
-        if (node) of.changes.push_back({true, addresses_[index], buffer.per_bank.bytes, *node, buffer.maker});
+        if (node)
+            of.changes.push_back({kAlloc, addresses_[index], buffer.per_bank.bytes, *node, buffer.maker});
     }
 
     void end(std::uint32_t index, std::uint32_t node) {
@@ -184,7 +230,7 @@ private:
 
     static void release(DeviceSpace& of, std::uint64_t address, std::uint64_t size, std::uint32_t node,
                         std::uint32_t scope) {
-        of.changes.push_back({false, address, size, node, scope});
+        of.changes.push_back({kFree, address, size, node, scope});
         of.live.erase(address);
     }
 
@@ -204,7 +250,7 @@ private:
         }
         if (bytes <= total) return;
         parts.push_back(take(of, 0, bytes - total, scope));
-        of.changes.push_back({true, parts.back(), bytes - total, event.node, scope});
+        of.changes.push_back({kAlloc, parts.back(), bytes - total, event.node, scope});
         total = bytes;
     }
 
@@ -292,8 +338,8 @@ private:
             if (++count % kFlushed == 0) out_.flush_list();
             out_.begin_dict();
             out_.text("action");
-            out_.text(change.is_alloc ? "alloc" : "free_completed");
-            field("addr", change.address);
+            out_.text(change.action);
+            field(change.action == kRefused ? "device_free" : "addr", change.address);
             field("size", change.size);
             field("stream", 0);
             field("time_us", change.node);

@@ -7,6 +7,7 @@
 //   L1 of a device, if any       the devices after them: those of a core; what a program has is one allocation of the fullest
 //                                core's bytes, which lies behind all buffers, as do buffers without an address
 //   functions                    frames, the innermost first
+//   a refused request            an entry "oom"
 //
 // The memory between the lowest and the highest address is one segment; blocks tile it. Times are the nodes' numbers.
 //

@@ -158,7 +158,7 @@ void tell(const caching::TraceEntry& entry) {
         case Entry::FREE_COMPLETED:
             return program->free(this_thread(), device, address);
         case Entry::OOM:
-            return program->refuse(this_thread(), entry.size_, address);
+            return program->refuse(this_thread(), device, entry.size_, address);
         default:
             return;
     }

@@ -188,11 +188,11 @@ void Program::emit_failure(std::uint64_t thread, std::uint32_t type, std::uint32
     table_.error(emitter_, type, message, operation);
 }
 
-void Program::refuse(std::uint64_t thread, std::uint64_t bytes, std::uint64_t device_free) {
+void Program::refuse(std::uint64_t thread, std::uint16_t device, std::uint64_t bytes,
+                     std::uint64_t device_free) {
     if (!listens()) return;
-    const std::string message = "out of memory: " + std::to_string(bytes) +
-                                " B were asked for, the device had " + std::to_string(device_free) +
-                                " B left";
+    const std::string message = "out of memory: " + std::to_string(bytes) + " B were asked for, device " +
+                                std::to_string(device) + " had " + std::to_string(device_free) + " B left";
     const Turn turn(*this);
     emit_failure(thread, text("torch.OutOfMemoryError"), table_.intern_text(message.data(), message.size()));
 }

@@ -63,7 +63,7 @@ public:
     /// Nothing happens where the block is none that is known.
     void free(std::uint64_t thread, std::uint16_t device, std::uint64_t address);
     /// An allocation that was refused; the function that asked for it ends as failed.
-    void refuse(std::uint64_t thread, std::uint64_t bytes, std::uint64_t device_free);
+    void refuse(std::uint64_t thread, std::uint16_t device, std::uint64_t bytes, std::uint64_t device_free);
     /// A failure that a thread tells.
     void fail(std::uint64_t thread, std::string_view type, std::string_view message);
 

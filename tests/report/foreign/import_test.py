@@ -8,6 +8,7 @@ usage: foreign_test.py FOLDER_OF_PROGRAMS
 from __future__ import annotations
 
 import json
+import os
 import pathlib
 import pickle
 import random
@@ -16,6 +17,7 @@ import sys
 import tempfile
 import unittest
 
+SHARED = pathlib.Path(os.environ.get("TILEMETER_SHARED") or pathlib.Path(__file__).resolve().parents[3].parent / "shared")
 STATES = ("active_allocated", "active_awaiting_free")
 
 
@@ -88,6 +90,61 @@ def snapshot(seed: int) -> tuple[dict, list[dict]]:
                       "oom": sum(e["action"] == "oom" for e in device.trace)})
         assert now == sum(device.live.values()) and reserved <= device.reserved
     return made, truth
+
+
+def active(entries: list[dict], before: int) -> tuple[int, int]:
+    """Bytes at the end and at most, by a plain count from what was there before."""
+    now = most = before
+    for entry in entries:
+        now += entry["size"] * {"alloc": 1, "free_completed": -1}.get(entry["action"], 0)
+        most = max(most, now)
+    return now, most
+
+
+def with_less(trace: list, choice: random.Random) -> list:
+    """Without one stretch or two of its entries."""
+    begin = choice.randrange(len(trace))
+    end = choice.choice((len(trace), min(len(trace), begin + choice.randrange(1, 40)), choice.randrange(begin, len(trace)) + 1))
+    kept = trace[:begin] + trace[end:]
+    if choice.random() < 0.3 and kept:
+        another = choice.randrange(len(kept))
+        del kept[another:another + choice.randrange(40)]
+    return kept
+
+
+def reusing(seed: int) -> tuple[dict, int, int]:
+    """A snapshot whose addresses are used again as soon as they are free, what was there before it, and its peak."""
+    choice = random.Random(seed)
+    free, live, trace, next_address = {}, {}, [], 1 << 46
+    before = 0
+    for step in range(choice.randrange(60, 600)):
+        if step == 40:
+            trace, before = [], sum(live.values())
+        if live and choice.random() < 0.48:
+            address = choice.choice(list(live))
+            size = live.pop(address)
+            trace += [{"action": action, "addr": address, "size": size, "time_us": step, "frames": []} for action in ("free_requested", "free_completed")]
+            free.setdefault(size, []).append(address)
+        else:
+            size = choice.choice((512, 4096, 1 << 20)) - choice.choice((0, 0, 8))
+            if free.get(size):
+                address = free[size].pop()
+            else:
+                address, next_address = next_address, next_address + (1 << 20)
+            live[address] = size
+            trace.append({"action": "alloc", "addr": address, "size": size, "time_us": step, "frames": []})
+    blocks = [{"address": address, "size": (size + 511) // 512 * 512, "requested_size": size, "state": "active_allocated", "frames": []} for address, size in live.items()]
+    _, peak = active(trace, before)
+    return {"segments": [{"device": 0, "address": 1 << 46, "total_size": 1 << 40, "blocks": blocks}], "device_traces": [trace]}, before, peak
+
+
+def recordings() -> list[tuple[dict, int, int]]:
+    """Those of torch's own allocator, where there are some."""
+    found = []
+    for path in sorted(SHARED.glob("foreign/torch/*/snapshot.pickle")):
+        true = json.loads(path.with_name("expected.json").read_text())["devices"][0]
+        found.append((pickle.loads(path.read_bytes()), true["older_bytes"], true["peak_bytes"]))
+    return found
 
 
 def varint(value: int) -> bytes:
@@ -202,6 +259,53 @@ class Foreign(unittest.TestCase):
         trace.insert(trace.index(alloc) + 1, dict(alloc, time_us=0))
         odd = self.imported(pickle.dumps(made))["devices"][0]["odd"]
         self.assertEqual((odd["allocated_twice"], odd["times_back"]), (1, 1))
+
+    def test_a_window_whose_begin_is_lost_has_its_own_peak_exactly(self) -> None:
+        choice = random.Random(11)
+        for whole, before, peak in [reusing(seed) for seed in range(20)] + recordings() * 4:
+            trace = whole["device_traces"][0]
+            begin = choice.randrange(len(trace))
+            then, _ = active(trace[:begin], before)
+            device = self.imported(pickle.dumps(whole | {"device_traces": [trace[begin:]]}))["devices"][0]
+            _, most = active(trace[begin:], then)
+            self.assertEqual((device["bound"], device["older_bytes"], device["peak_bytes"]), ("exact", then, most))
+            self.assertLessEqual(device["peak_bytes"], peak)
+
+    def test_where_entries_are_missing_no_more_is_said_than_there_was(self) -> None:
+        choice = random.Random(12)
+        bounds = []
+        for whole, before, peak in [reusing(seed) for seed in range(60)] + recordings() * 15:
+            kept = with_less(whole["device_traces"][0], choice)
+            device = self.imported(pickle.dumps(whole | {"device_traces": [kept]}))["devices"][0]
+            bounds.append(device["bound"])
+            if device["bound"] == "exact":  # nothing in it contradicts
+                self.assertEqual(set(device["odd"].values()), {0})
+                continue
+            self.assertLessEqual(device["peak_bytes"] or device["end_bytes"], peak)
+            self.assertGreaterEqual(device["peak_bytes"] or device["end_bytes"], device["end_bytes"])
+            self.assertIsNone(device["older_bytes"])
+            told = json.loads(tilemeter("peak", "--json", self.folder / "out").stdout)["dram"]
+            self.assertEqual((told["peak_bytes_per_bank"], told["bound"]), (device["peak_bytes"] or device["end_bytes"], "at_least"))
+        self.assertGreater(bounds.count("at_least"), len(bounds) // 2)
+
+    def test_traces_without_a_state_are_a_lower_bound(self) -> None:
+        trace = [{"action": "alloc", "addr": 4096, "size": 100, "frames": []}, {"action": "free_completed", "addr": 8192, "size": 70, "frames": []},
+                 {"action": "alloc", "addr": 12288, "size": 30, "frames": []}]
+        answer = self.imported(pickle.dumps({"device_traces": [trace]}))
+        device = answer["devices"][0]
+        self.assertEqual((device["bound"], device["peak_bytes"], device["older_bytes"]), ("at_least", 170, None))
+        self.assertIn("does not say what is active", answer["remarks"][0])
+
+    def test_a_refused_request_is_exported_and_comes_back(self) -> None:
+        made, truth = next(found for found in map(snapshot, range(100)) if len(found[1]) == 2 and all(true["oom"] > 1 for true in found[1]))
+        refused = [[(e["size"], e["device_free"]) for e in trace if e["action"] == "oom"] for trace in made["device_traces"]]
+        self.imported(pickle.dumps(made))
+        self.assertEqual(tilemeter("export", self.folder / "out", self.folder / "again.pickle").returncode, 0)
+        again = pickle.loads((self.folder / "again.pickle").read_bytes())
+        self.assertEqual([[(e["size"], e["device_free"]) for e in trace if e["action"] == "oom"] for trace in again["device_traces"]], refused)
+        back = self.imported((self.folder / "again.pickle").read_bytes())["devices"]
+        self.assertEqual([device["oom"] for device in back], [true["oom"] for true in truth])
+        self.assertEqual(json.loads(tilemeter("fit", "--json", self.folder / "out").stdout)["verdict"], "does_not_fit")
 
     def test_modules_have_the_figures_of_their_heaps(self) -> None:
         dump = self.folder / "dump"

@@ -164,7 +164,7 @@ TEST_F(TorchProgram, OlderBlocksAreTakenUnlessTheyWereFreedMeanwhile) {
 
 TEST_F(TorchProgram, ARefusedAllocationIsAnErrorOfItsFunction) {
     program_.begin_function(1, "aten::empty", -1);
-    program_.refuse(1, 1000, 12);
+    program_.refuse(1, 0, 1000, 12);
     program_.end_function(1);
 
     const json list = nodes();
@@ -174,7 +174,7 @@ TEST_F(TorchProgram, ARefusedAllocationIsAnErrorOfItsFunction) {
     ASSERT_NE(error, list.end());
     EXPECT_EQ(error->at("params").at("error_type"), "torch.OutOfMemoryError");
     EXPECT_EQ(error->at("params").at("error_message"),
-              "out of memory: 1000 B were asked for, the device had 12 B left");
+              "out of memory: 1000 B were asked for, device 0 had 12 B left");
     EXPECT_EQ(error->at("params").at("error_operation"), "aten::empty");
 }
 
