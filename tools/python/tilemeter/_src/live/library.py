@@ -15,10 +15,12 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 SOURCES = ("runtime/attach/torch/hooks.cpp", "runtime/attach/torch/program.cpp")
-HEADERS = ("runtime/attach/torch/hooks.h", "runtime/attach/torch/program.hpp", "capture/record/emit_table.h")
+# What is large in PyTorch's headers and not needed, by the names under which they include it.
+LIGHT = {"ATen/core/ivalue.h": "runtime/attach/torch/light_ivalue.h", "x86intrin.h": "runtime/attach/torch/light_x86intrin.h"}
+HEADERS = ("runtime/attach/torch/hooks.h", "runtime/attach/torch/program.hpp", "capture/record/emit_table.h", *LIGHT.values())
 
 
 class BuildError(RuntimeError):
@@ -45,9 +47,11 @@ def compiler() -> list[str]:
     raise BuildError("no C++ compiler is here (g++, clang++, c++, or CXX)")
 
 
-def build(name: str, options: Sequence[str], sources: Iterable[str], headers: Iterable[str], key: str, rest: str = "") -> pathlib.Path:
+def build(
+    name: str, options: Sequence[str], sources: Iterable[str], headers: Iterable[str], key: str, rest: str = "", light: Mapping[str, str] = {}
+) -> pathlib.Path:
     """A shared library of the package's sources, from the cache or made now. Two processes may make it at once. rest: the text of one
-    source more."""
+    source more. light: headers that come before all others of their names, where the compiler takes them."""
     folder = sources_folder()
     texts = hashlib.sha256()
     names = list(sources)
@@ -56,37 +60,67 @@ def build(name: str, options: Sequence[str], sources: Iterable[str], headers: It
             texts.update((folder / each).read_bytes())
     except OSError as error:
         raise BuildError(f"{error.filename}: {error.strerror}") from None
-    command = [*compiler(), "-std=c++20", "-O2", "-fPIC", "-shared", "-fvisibility=hidden", "-w", f"-I{folder}", *options]
-    texts.update("\0".join((*command, rest)).encode())
+    command = [*compiler(), "-std=c++20", "-O2", "-fPIC", "-fvisibility=hidden", "-w", f"-I{folder}", *options]
+    texts.update("\0".join((*command, rest, *light)).encode())
     place = cache_folder() / key / texts.hexdigest()[:16]
     library = place / name
     if library.exists():
         return library
     try:
         place.mkdir(parents=True, exist_ok=True)
-        handle, made = tempfile.mkstemp(suffix=".so", dir=place)
-        os.close(handle)
+        making = tempfile.TemporaryDirectory(dir=place)
     except OSError as error:
         raise BuildError(f"{place}: {error.strerror}") from None
     print(f"tilemeter: building {name} for {key}, once", file=sys.stderr)
-    try:
-        # Linked after the sources: what a library needs comes behind it.
-        libraries = [each for each in options if each.startswith(("-l", "-L", "-Wl"))]
-        ran = subprocess.run(
-            [*command, *(str(folder / each) for each in names), *(("-xc++", "-") if rest else ()), *libraries, "-o", made],
-            input=rest, capture_output=True, text=True, check=False,
-        )  # fmt: skip
-        if ran.returncode != 0:
-            lines = [line for line in ran.stderr.splitlines() if "error" in line] or ran.stderr.splitlines()
+    with making:
+        made = pathlib.Path(making.name)
+        said = _compiled(command, folder, names, rest, made, light)
+        if said and light:
+            said = _compiled(command, folder, names, rest, made, {})
+        if not said:
+            # Linked after the sources: what a library needs comes behind it.
+            objects = [str(each) for each in sorted(made.glob("*.o"))]
+            libraries = [each for each in options if each.startswith(("-l", "-L", "-Wl"))]
+            said = _Run([*compiler(), "-shared", *objects, *libraries, "-o", str(made / name)]).wait()
+        if said:
+            lines = [line for line in said.splitlines() if "error" in line] or said.splitlines()
             raise BuildError(f"{command[0]} refused {name}: {lines[0] if lines else 'without a word'}")
-        os.chmod(made, 0o755)
-        os.replace(made, library)
-    except OSError as error:
-        raise BuildError(f"{command[0]}: {error.strerror}") from None
-    finally:
-        if os.path.exists(made):
-            os.unlink(made)
+        try:
+            os.chmod(made / name, 0o755)
+            os.replace(made / name, library)
+        except OSError as error:
+            raise BuildError(f"{library}: {error.strerror}") from None
     return library
+
+
+class _Run:
+    """A compiler at work."""
+
+    def __init__(self, command: list[str], text: str = "") -> None:
+        try:
+            self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        except OSError as error:
+            raise BuildError(f"{command[0]}: {error.strerror}") from None
+        self._text = text
+
+    def wait(self) -> str:
+        """What it says of a failure; empty: there is none."""
+        _, said = self._process.communicate(self._text)
+        return "" if self._process.returncode == 0 else said or "without a word"
+
+
+def _compiled(command: list[str], folder: pathlib.Path, names: list[str], rest: str, made: pathlib.Path, light: Mapping[str, str]) -> str:
+    """An object of each source, at once; gives what the compiler says of a failure."""
+    for name, source in light.items():
+        (made / "light" / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(folder / source, made / "light" / name)
+    first = [f"-I{made / 'light'}"] if light else []
+    options = [each for each in command if not each.startswith(("-l", "-L", "-Wl"))]
+    runs = [_Run([*options[:1], *first, *options[1:], "-c", str(folder / each), "-o", str(made / f"{number}.o")]) for number, each in enumerate(names)]
+    if rest:
+        runs.append(_Run([*options, "-xc++", "-c", "-", "-o", str(made / "rest.o")], rest))
+    said = [each.wait() for each in runs]
+    return next(filter(None, said), "")
 
 
 def torch_library() -> pathlib.Path:
@@ -108,7 +142,7 @@ def torch_library() -> pathlib.Path:
     options += [f"-isystem{each}" for each in includes]
     options += [f"-L{libraries}", f"-Wl,-rpath,{libraries}", "-Wl,--no-as-needed", *(f"-l{each}" for each in needed)]
     version = torch.__version__.replace("/", "_")
-    return build("libtilemeter_torch.so", options, SOURCES, HEADERS, f"torch-{version}-abi{abi}")
+    return build("libtilemeter_torch.so", options, SOURCES, HEADERS, f"torch-{version}-abi{abi}", light=LIGHT)
 
 
 def cuda_headers(root: pathlib.Path) -> pathlib.Path:
