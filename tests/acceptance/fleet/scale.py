@@ -19,6 +19,7 @@ import json
 import multiprocessing
 import pathlib
 import resource
+import shutil
 import sys
 import time
 from typing import Any, Callable
@@ -28,6 +29,7 @@ from tilemeter._src.fleet.dataset import TABLES, Dataset, engine, no_rows, quote
 
 MODELS = 50
 PER_COMMIT = 1_000
+AT_ONCE = 100  # parts that DuckDB keeps open while it writes them
 MOST_FETCHED = 2_000_000  # more rows than this are counted and summed where they are
 
 MADE = {
@@ -59,15 +61,28 @@ def timed(call: Callable[[], Any]) -> tuple[Any, float, float]:
 
 
 def make(dataset: Dataset, captures: int, collects: int) -> None:
+    """A part of each collect, as it would write it; DuckDB writes those of a table at once, in a folder each, which are then renamed."""
     connection = engine()
     each = -(-captures // collects)
-    for part in range(collects):
-        bounds = {"models": MODELS, "per_commit": PER_COMMIT, "first": part * each, "last": min((part + 1) * each, captures)}
-        for table in reversed(TABLES):  # captures last, as a collect writes them
-            columns = ", ".join(f'"{name}"::{kind} AS "{name}"' for name, kind in TABLES[table].items())
-            source = f"SELECT {columns} FROM ({MADE[table].format(**bounds)})" if table in MADE else no_rows(table)
-            path = dataset.folder / table / f"{part:08}.parquet"
-            connection.execute(f"COPY ({source}) TO {quoted(path)} (FORMAT parquet, COMPRESSION zstd)")
+    for table in reversed(TABLES):
+        columns = ", ".join(f'"{name}"::{kind} AS "{name}"' for name, kind in TABLES[table].items())
+        folder = dataset.folder / table
+        if table not in MADE:
+            first = folder / f"{0:08}.parquet"
+            connection.execute(f"COPY ({no_rows(table)}) TO {quoted(first)} (FORMAT parquet, COMPRESSION zstd)")
+            for part in range(1, collects):
+                shutil.copyfile(first, folder / f"{part:08}.parquet")
+            continue
+        number = "(sequence - 1)" if table == "captures" else "CAST(substr(capture, 2) AS BIGINT)"
+        for begin in range(0, collects, AT_ONCE):
+            bounds = {"models": MODELS, "per_commit": PER_COMMIT, "first": begin * each, "last": min((begin + AT_ONCE) * each, captures)}
+            source = f"SELECT {columns}, {number} // {each} AS part FROM ({MADE[table].format(**bounds)})"
+            waiting = folder / "waiting"
+            connection.execute(f"COPY ({source}) TO {quoted(waiting)} (FORMAT parquet, COMPRESSION zstd, PARTITION_BY (part))")
+            for made in waiting.glob("part=*"):
+                (one,) = made.iterdir()  # rows of a part lie together
+                one.rename(folder / f"{int(made.name[5:]):08}.parquet")
+            shutil.rmtree(waiting)
 
 
 def questions(captures: int) -> dict[str, str]:
