@@ -140,6 +140,20 @@ def test_a_library_is_built_once_and_anew_for_other_sources_or_options(sources: 
     assert sorted(path.name for path in first.parent.iterdir()) == ["liba.so"]
 
 
+def test_light_headers_come_first_where_the_compiler_takes_them(sources: pathlib.Path) -> None:
+    (sources / "a.cpp").write_text('#include <b.h>\nextern "C" __attribute__((visibility("default"))) int answer() { return ANSWER; }\n')
+    (sources / "heavy").mkdir()
+    (sources / "heavy/b.h").write_text("#define ANSWER 1\n")
+    (sources / "light_b.h").write_text("#define ANSWER 2\n")
+    (sources / "wrong_b.h").write_text("#error of another release\n")
+    options = [f"-isystem{sources / 'heavy'}"]
+
+    light = library.build("liba.so", options, ["a.cpp"], ["light_b.h"], "light", light={"b.h": "light_b.h"})
+    heavy = library.build("liba.so", options, ["a.cpp"], ["wrong_b.h"], "heavy", light={"b.h": "wrong_b.h"})
+
+    assert [ctypes.CDLL(str(each)).answer() for each in (light, heavy)] == [2, 1]
+
+
 def test_sources_that_a_compiler_refuses_are_told_in_one_line(sources: pathlib.Path) -> None:
     with pytest.raises(library.BuildError, match="refused liba.so: .*ANSWER") as error:
         library.build("liba.so", [], ["a.cpp"], [], "key")
@@ -166,6 +180,55 @@ def test_a_cache_that_cannot_be_written_is_told(sources: pathlib.Path, monkeypat
 def test_the_package_has_the_sources_that_it_builds() -> None:
     for each in (*library.SOURCES, *library.HEADERS, *stand_in.SOURCES):
         assert (library.sources_folder() / each).is_file(), each
+
+
+# ---- lower bounds
+
+
+UNSEEN = "memory of elsewhere"
+
+
+@pytest.fixture(scope="module")
+def lower_bound(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
+    """A report of a system that says that it does not tell all memory."""
+    report = tmp_path_factory.mktemp("lower_bound") / "r.json"
+    recorder = Recorder("a system (lower bound)", "1", ["what is older", f"lower bound: {UNSEEN}"])
+    capture = recorder.begin(None)
+    recorder.emit.function_begin(recorder.emitter, recorder.text("work"), 0, 0)
+    buffer = Buffer(id=1, address=4096, size_bytes=1000, size_per_bank_bytes=1000, page_size_bytes=1000)
+    recorder.emit.buffer(recorder.emitter, ALLOCATE, ctypes.byref(buffer))
+    recorder.emit.function_end(recorder.emitter)
+    recorder.announce(0, "CPU", 5000)
+    recorder.end(capture, str(report))
+    return report
+
+
+@pytest.mark.parametrize("verb", [("peak",), ("fit",), ("explain",), ("summary",), ("timeline",), ("tree",), ("tightest",), ("html",), ("svg",)])
+def test_a_lower_bound_is_said_by_every_verb(verb: tuple[str, ...], lower_bound: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    done = python("-m", "tilemeter", *verb, str(lower_bound), folder=tmp_path)
+
+    said = done.stdout + done.stderr
+    assert done.returncode == 0, said
+    assert "at least" in said or "lower bounds" in said or UNSEEN in said, said
+
+
+@pytest.mark.parametrize("verb", ["peak", "fit", "summary", "timeline", "tree", "tightest", "explain"])
+def test_a_lower_bound_is_in_the_json_of_every_verb(verb: str, lower_bound: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    done = python("-m", "tilemeter", verb, str(lower_bound), "--json", folder=tmp_path)
+
+    answer = json.loads(done.stdout)
+    reasons = answer["reasons"] if "reasons" in answer else answer["judgement"]["reasons"]
+    assert [each["detail"] for each in reasons if each["kind"] == "memory_not_seen"] == [UNSEEN]
+    if verb in ("peak", "fit"):
+        assert (answer["dram"]["bound"], answer["dram"]["peak_bytes_per_bank"]) == ("at_least", 1000)
+
+
+def test_a_lower_bound_proves_that_something_does_not_fit_and_not_that_it_does(lower_bound: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    above = python("-m", "tilemeter", "check", "--max-dram-per-bank", "999", str(lower_bound), folder=tmp_path)
+    below = python("-m", "tilemeter", "check", "--max-dram-per-bank", "2000", str(lower_bound), folder=tmp_path)
+
+    assert above.returncode == 3, above.stdout
+    assert below.returncode == 4 and UNSEEN in below.stdout, below.stdout
 
 
 # ---- GPUs that are modelled
@@ -301,6 +364,7 @@ print(memory(profile))
     assert done.stderr.count("lower bound") == 1 and "no C++ compiler" in done.stderr
     assert 0 < peak_bytes(tmp_path / "r.json") <= int(done.stdout)
     assert metadata(tmp_path / "r.json")["observed"][0]["name"] == "PyTorch, live (lower bound)"
+    assert tilemeter.graph.fit(tmp_path / "r.json")["dram"]["bound"] == "at_least"
 
 
 @needs_torch
@@ -364,11 +428,30 @@ def step(batch):
 def stopped(number):
     if number == 0: torch.nn.Conv2d(3, 8, 3).cuda()(torch.zeros(4, 3, 32, 32, device="cuda"))
     if number == 1: sys.exit(9)
-    raise ValueError("of its own")
+    if number == 2: raise ValueError("of its own")
+    import os
+    x = torch.ones(8, 8, device="cuda")
+    if number == "item()": return x.sum().item()
+    if number == "bool": return 1 if x.sum() > 2 else 2
+    if number == "nonzero()": return x.nonzero()
+    if number == "mask": return x[x > 0]
+    if number == "unique()": return x.unique()
+    if number == "NCCL":
+        os.environ.update(MASTER_ADDR="127.0.0.1", MASTER_PORT="0")
+        torch.distributed.init_process_group("nccl", rank=0, world_size=1, init_method="file://" + os.path.abspath("group"))
+        torch.distributed.all_reduce(x)
+    if number == "Triton": return torch.compile(lambda x: (x * 2 + 1).relu().sum(-1))(x)
+    if number == "cuFFT": return torch.fft.fft(x)
+    if number == "cuSOLVER": return torch.linalg.qr(x)
+    if number == "CUDA graph":
+        with torch.cuda.graph(torch.cuda.CUDAGraph()): x + 1
+REFUSED = ["item()", "bool", "nonzero()", "mask", "unique()", "NCCL", "Triton", "cuFFT", "cuSOLVER", "CUDA graph"]
 if __name__ == "__main__":
     import json
     print(json.dumps(tilemeter.torch.fit(step, [64, 1024, 1 << 20], gpu="1GiB", reports="reports")))
     print(json.dumps(tilemeter.torch.fit(stopped, [0, 1, 2])))
+    print(json.dumps(tilemeter.torch.fit(stopped, REFUSED)))
+    print(json.dumps(tilemeter.torch.fit(stopped, ["item()"], values="zeros")))
 """
 TORCH = importlib.util.find_spec("torch")
 needs_cuda_build = pytest.mark.skipif(
@@ -381,7 +464,7 @@ def test_sizes_fit_until_one_does_not_and_what_cannot_run_is_named(tmp_path: pat
     done = python(program(tmp_path, FIT), folder=tmp_path)
 
     assert done.returncode == 0, done.stderr
-    sizes, stopped = map(json.loads, done.stdout.splitlines())
+    sizes, stopped, refused, zeros = map(json.loads, done.stdout.splitlines())
     assert [row["fits"] for row in sizes] == [True, True, False]
     assert sizes[2]["stopped_by"] == "OutOfMemoryError" and sizes[0]["peak_bytes"] < sizes[1]["peak_bytes"] <= 1 << 30
     for number, row in enumerate(sizes):
@@ -389,6 +472,10 @@ def test_sizes_fit_until_one_does_not_and_what_cannot_run_is_named(tmp_path: pat
     assert metadata(tmp_path / "reports/0.json")["observed"][0]["name"] == "PyTorch, on a modelled GPU"
     assert [each["error_type"] for each in errors(tmp_path / "reports/2.json")] == ["torch.OutOfMemoryError"] * 2
     assert [row["fits"] for row in stopped] == [None, None, None]
+    words = {"bool": "bool()", "mask": "nonzero()"}  # a mask's places are asked for first
+    for row in refused:
+        assert row["fits"] is None and words.get(row["size"], row["size"]) in row["message"] and "modelled" in row["message"], row
+    assert zeros[0]["fits"] is True
     assert "cuDNN" in stopped[0]["message"] and stopped[1]["message"] == "exit status 9" and stopped[2]["message"] == "of its own"
 
 

@@ -12,11 +12,14 @@ namespace {
 
 constexpr int kUnsupported = 801;  // CUDA's runtime and the driver
 
+std::mutex mutex;
+const char* latest = nullptr;  // what was refused
+
 /// Says once in a process that a library can't run here.
 int refuse(const char* library, const char* instead, int status) {
-    static std::mutex mutex;
     static std::map<const char*, bool> said;
     const std::scoped_lock lock(mutex);
+    latest = library;
     if (!said[library])
         std::fprintf(stderr, "tilemeter: %s can't run on a GPU that is modelled%s\n", library, instead);
     said[library] = true;
@@ -29,6 +32,12 @@ constexpr const char* kWithoutCudnn =
 }  // namespace
 
 extern "C" {
+
+/// What was refused last in this process; null: nothing. PyTorch's own message need not name it.
+const char* tilemeter_refused() {
+    const std::scoped_lock lock(mutex);
+    return latest;
+}
 
 int cudaStreamBeginCapture(void* /*stream*/, int /*mode*/) {
     return refuse("a CUDA graph", "", kUnsupported);

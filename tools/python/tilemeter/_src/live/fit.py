@@ -15,6 +15,7 @@ from typing import Any
 
 from tilemeter._src.live.capture import capture
 from tilemeter._src.live.library import BuildError
+from tilemeter._src.live.refused import ValuesAreNotThere, refuse_values, refused_name
 from tilemeter._src.live.stand_in import environment, parsed_gpu
 from tilemeter._tilemeter import CaptureError
 
@@ -43,9 +44,12 @@ class TorchFit(list[dict[str, Any]]):
         return "\n".join(lines)
 
 
-def _measure(function: Callable[[Any], Any], size: Any, report: str | None, answer: Connection) -> None:
+def _measure(function: Callable[[Any], Any], size: Any, report: str | None, zeros: bool, answer: Connection) -> None:
     """In a process that has the modelled GPU."""
     import torch
+
+    if not zeros:
+        refuse_values()
 
     row: dict[str, Any] = {"stopped_by": None, "message": None, "fits": True}
     devices = range(torch.cuda.device_count())
@@ -60,6 +64,8 @@ def _measure(function: Callable[[Any], Any], size: Any, report: str | None, answ
         row["fits"] = False if isinstance(error, torch.OutOfMemoryError) else None
         row["stopped_by"] = type(error).__name__
         row["message"] = next((line for line in str(error).splitlines() if line.strip()), type(error).__name__)
+        if row["fits"] is None and not isinstance(error, ValuesAreNotThere) and (name := refused_name(error)) is not None:
+            row["message"] = f"{name} can't run on a GPU that is modelled"
     if taken is not None:
         taken.end()
     statistics = [torch.cuda.memory_stats(device) for device in devices]
@@ -91,13 +97,18 @@ def fit(
     *,
     capability: str = "9.0",
     reports: str | os.PathLike[str] | None = None,
+    values: str = "refuse",
 ) -> TorchFit:
     """Runs function(size) for each size on a GPU that is modelled: PyTorch's own allocator, choice of kernels, autograd and
     optimizers, on memory that is only counted. Each size has a process of its own, so that function has to be one that can be imported.
 
     gpu: "24GiB", or "80GiBx8" for eight of them. capability: of the GPU. reports: a folder for the report of each size.
+    values: "refuse": a size whose program goes on by values of the device (item(), nonzero()) has no answer, and its message names what
+    asked for them; "zeros": it goes on by zeros.
     """
     parsed_gpu(gpu)
+    if values not in ("refuse", "zeros"):
+        raise ValueError(f'values {values!r}: expected "refuse" or "zeros"')
     wanted = list(sizes)
     try:
         variables = environment(gpu, capability)
@@ -111,7 +122,7 @@ def fit(
     for number, size in enumerate(wanted):
         ours, theirs = context.Pipe(duplex=False)
         report = None if folder is None else str(folder / f"{number}.json")
-        process = context.Process(target=_measure, args=(function, size, report, theirs))
+        process = context.Process(target=_measure, args=(function, size, report, values == "zeros", theirs))
         with _variables(variables):
             process.start()
         theirs.close()
