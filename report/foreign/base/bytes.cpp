@@ -12,6 +12,7 @@ namespace tilemeter::foreign {
 namespace {
 
 constexpr std::size_t kWindow = std::size_t{1} << 18;
+constexpr std::uint64_t kLongest = std::uint64_t{1} << 62U;  // no file is; more would go round
 
 }  // namespace
 
@@ -21,10 +22,10 @@ std::string byte_position(std::uint64_t byte) {
 
 void Bytes::fill(std::uint64_t size) {
     // A text is as long as its file at most: nothing is reserved for a size that only a damaged number says.
-    if (size > kWindow && input_->size_up_to(position() + size) < position() + size)
-        throw FormatError{
-            byte_position(position()), std::to_string(size) + " bytes more",
-            "the end of the file at byte " + std::to_string(input_->size_up_to(position() + size))};
+    const std::uint64_t end = position() + std::min(size, kLongest);
+    if (size > kWindow && input_->size_up_to(end) < end)
+        throw FormatError{byte_position(position()), std::to_string(size) + " bytes more",
+                          "the end of the file at byte " + std::to_string(input_->size_up_to(end))};
     if (next_ > 0) {
         std::memmove(window_.data(), window_.data() + next_, end_ - next_);
         begin_ += next_;

@@ -348,7 +348,7 @@ class Foreign(unittest.TestCase):
                               (pickle.dumps({"segments": [], "device_traces": [[{"action": "alloc", "addr": 1, "size": -5}]]}), "device_traces[0][0].size"),
                               (pickle.dumps({"segments": [], "device_traces": [[{"action": "alloc", "size": 5}]]}), "device_traces[0][0].addr"),
                               (pickle.dumps({"segments": [], "device_traces": [[{"action": "alloc", "addr": 1 << 70, "size": 5}]]}), "more than 59 bits"),
-                              (b"\x80\x04X\xff\xff\xff\x7f" + b"x" * 50, "byte 7"), (b"\x80\x04.", "a value before"), (b"\x80\x04e.", "a mark before"), (b"\x80\x04j\x09\x00\x00\x00.", "remembered")):
+                              (b"\x80\x04X\xff\xff\xff\x7f" + b"x" * 50, "byte 7"), (b"\x80\x04\x8d" + b"\xff" * 8 + b"x" * 50, "18446744073709551615 bytes more"), (b"\x80\x04.", "a value before"), (b"\x80\x04e.", "a mark before"), (b"\x80\x04j\x09\x00\x00\x00.", "remembered")):
             self.assertIn(said, self.refused(content, "bad.pickle"))
 
     def test_what_is_no_module_is_refused(self) -> None:
