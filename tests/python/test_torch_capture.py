@@ -17,6 +17,7 @@ import pytest
 import tilemeter
 import tilemeter.torch
 from tilemeter._src.live import library, stand_in
+from tilemeter._src.live.fit import TorchFit
 from tilemeter._src.live.late_import import after_import
 from tilemeter._src.live.tables import ALLOCATE, FREE, Buffer, Recorder
 
@@ -477,6 +478,15 @@ def test_sizes_fit_until_one_does_not_and_what_cannot_run_is_named(tmp_path: pat
         assert row["fits"] is None and words.get(row["size"], row["size"]) in row["message"] and "modelled" in row["message"], row
     assert zeros[0]["fits"] is True
     assert "cuDNN" in stopped[0]["message"] and stopped[1]["message"] == "exit status 9" and stopped[2]["message"] == "of its own"
+
+
+def test_a_size_that_stopped_has_at_least_what_it_took_until_then() -> None:
+    row = {"size": 1, "peak_bytes": 5000, "reserved_bytes": 6000, "stopped_by": None, "message": None}
+    stopped = row | {"size": 2, "stopped_by": "RuntimeError", "message": "of its own"}
+
+    said = str(TorchFit("24GiB", [row | {"fits": True}, stopped | {"fits": None}, stopped | {"fits": False}])).splitlines()
+
+    assert [("peak 5,000 B" in line, "peak at least 5,000 B" in line) for line in said[1:]] == [(True, False), (False, True), (False, True)]
 
 
 @needs_cuda_build

@@ -24,7 +24,7 @@ _starting = threading.Lock()
 
 class TorchFit(list[dict[str, Any]]):
     """A row for each size: "size", "fits" (None: it stopped for another reason), "peak_bytes" that the program asked for,
-    "reserved_bytes" that PyTorch took from the device, "stopped_by" and "message". Modelled, not run."""
+    "reserved_bytes" that PyTorch took from the device, both up to where it stopped, "stopped_by" and "message". Modelled, not run."""
 
     def __init__(self, gpu: str, rows: Iterable[dict[str, Any]]) -> None:
         super().__init__(rows)
@@ -39,7 +39,8 @@ class TorchFit(list[dict[str, Any]]):
         lines = [f"{self.gpu}: modelled, not run; the driver's own memory (some hundred MB) is not in it"]
         for row in self:
             answer = {True: "fits", False: "does not fit", None: "unknown"}[row["fits"]]
-            peak = "" if row["peak_bytes"] is None else f"  peak {row['peak_bytes']:,} B, reserved {row['reserved_bytes']:,} B"
+            bound = "" if row["fits"] else "at least "
+            peak = "" if row["peak_bytes"] is None else f"  peak {bound}{row['peak_bytes']:,} B, reserved {row['reserved_bytes']:,} B"
             lines.append(f"{row['size']!s:>12}  {answer:12}{peak}" + (f"  {row['message']}" if row["message"] else ""))
         return "\n".join(lines)
 

@@ -29,7 +29,7 @@ def _refusal(name: str, words: str) -> Any:
 
             repeats = arguments[0]
             return torch.empty((keywords["output_size"],), dtype=repeats.dtype, device=repeats.device)
-        raise ValuesAreNotThere(f"{words}: the program goes on by values (aten::{name.partition('.')[0]}), which a GPU that is modelled does not have")
+        raise ValuesAreNotThere(f"{words}: the program goes on by values (aten::{name.partition('.')[0]}), which a GPU that is modelled does not have; values=\"zeros\" goes on by zeros")
 
     return refuse
 
