@@ -85,3 +85,15 @@ def test_a_replay_at_planned_addresses_takes_what_was_planned(device: Any) -> No
     del others
     assert fixed.hazards(x) == []
     assert taken_by(lambda: fixed(x)) == LAYER_NORM[1_250_000]
+
+
+@pytest.mark.parametrize(("reserved", "taken"), [(0, 1_310_720), (32_768, 512_000)])
+def test_what_is_reserved_for_small_buffers_is_not_free_to_a_norm(reserved: int, taken: int) -> None:
+    device = ttnn.open_device(device_id=0, l1_small_size=reserved)
+    try:
+        x = wide(device, 1, 1, 503, 2581)
+        weight = ttnn.zeros([1, 2581], dtype=ttnn.float32, layout=ttnn.TILE_LAYOUT, device=device)
+        assert taken_by(lambda: ttnn.layer_norm(x, weight=weight)) == taken
+        del x, weight
+    finally:
+        ttnn.close_device(device)

@@ -36,6 +36,13 @@ std::uint64_t free_l1_below_tensors(Device& device) {
     return end - description.l1_unreserved_base;
 }
 
+std::uint64_t l1_for_tensors(Device& device) {
+    return device.with_state([](const DeviceMemory& memory, const ProgramCache&) {
+        const BankAllocator& l1 = memory.allocator(record::MemoryType::kL1);
+        return l1.end() - l1.begin();
+    });
+}
+
 std::uint64_t free_l1_beside(Device& device, const TensorSpec& output) {
     const std::uint64_t free = free_l1_below_tensors(device);
     const MemoryConfig& place = output.memory_config;

@@ -20,6 +20,10 @@ std::optional<std::uint64_t> lowest_l1_tensor(Device& device);
 /// Bytes of each core between where programs begin and the lowest tensor in L1.
 std::uint64_t free_l1_below_tensors(Device& device);
 
+/// Bytes of each core in which tensors may lie: L1 without what is reserved, at its top for small buffers as well. The free L1
+/// without any tensor may be more.
+std::uint64_t l1_for_tensors(Device& device);
+
 /// The free L1 that is left once `output`, which is yet to be allocated, lies below all tensors: an interleaved one in
 /// L1; others take nothing. TT-NN chooses ways of going about a call by it, before it makes the output.
 std::uint64_t free_l1_beside(Device& device, const TensorSpec& output);

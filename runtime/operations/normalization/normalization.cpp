@@ -17,6 +17,7 @@
 #include "runtime/compute/normalization.hpp"
 #include "runtime/compute/unary.hpp"
 #include "runtime/device/device.hpp"
+#include "runtime/operations/core/free_l1.hpp"
 #include "runtime/operations/core/launch.hpp"
 #include "runtime/operations/core/planned_values.hpp"
 #include "runtime/operations/core/require.hpp"
@@ -54,6 +55,7 @@ struct LayerNormDeviceOperation {
     NormStage stage = NormStage::kAll;
     OptionalDataType dtype{};                    ///< after gathering; none: the input's
     std::optional<UnaryWithParam> activation{};  ///< of each element of the result
+    std::uint64_t most_l1_bytes = 0;             ///< of a core, for rows of interleaved tensors
 
     auto attributes() const {
         using std::string_view_literals::operator""sv;
@@ -156,7 +158,7 @@ struct LayerNormDeviceOperation {
                                       static_cast<int>(inputs.size()))};
         }
         const InterleavedNormSizes sizes(kind, kernels.fp32_dest_acc_en, by_welford(), each,
-                                         device.arch == "BLACKHOLE", free_l1_bytes);
+                                         device.arch == "BLACKHOLE", std::min(free_l1_bytes, most_l1_bytes));
         // TT-NN looks at these after it has found room.
         for (const TensorSpec* row : {each.weight, each.bias})
             if (row != nullptr && row->layout == Layout::TILE)
@@ -558,7 +560,8 @@ Tensor normalized_rows(NormKind kind, const Norm& norm, const OptionalTensor& re
                      recip_tensor.has_value()},
         .program_config = norm.program_config,
         .kernels = kernels,
-        .activation = activation};
+        .activation = activation,
+        .most_l1_bytes = input.storage_type() == StorageType::DEVICE ? l1_for_tensors(input.device()) : 0};
     note_config(norm.program_config, own);
     const LayerNormShardedMultiCoreProgramConfig* const config = config_of_shards(norm.program_config);
     if (config != nullptr && config->inplace) return launch_into(operation, std::move(inputs), input);
