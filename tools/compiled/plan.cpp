@@ -383,19 +383,6 @@ DramUse dram_use(BankAllocator all, std::uint64_t banks, const std::vector<std::
             (whole.allocated - all.statistics().allocated) * banks};
 }
 
-DramUse dram_use(Device& device) {
-    const DeviceMemory memory = device.memory();
-    std::set<record::BufferId> kept;
-    for (const auto& program : cached_programs(device))
-        for (const ProgramTable& table : program->tables)
-            kept.insert(table.buffer);
-    std::vector<std::uint64_t> tables;
-    for (const Allocation& each : device.live_allocations())
-        if (each.buffer_record.memory == MemoryType::kDram && kept.contains(each.buffer_record.buffer))
-            tables.push_back(each.buffer_record.address);
-    return dram_use(memory.allocator(MemoryType::kDram), memory.num_banks(MemoryType::kDram), tables);
-}
-
 struct TablesOfPrograms {
     std::set<record::BufferId> all;  // that cached programs keep
     std::set<record::BufferId>
@@ -417,6 +404,16 @@ TablesOfPrograms tables_of_programs(Device& device, const NotesOnLaterTtnn& note
         }
     }
     return tables;
+}
+
+DramUse dram_use(Device& device, const TablesOfPrograms& of_programs) {
+    const DeviceMemory memory = device.memory();
+    std::vector<std::uint64_t> tables;
+    for (const Allocation& each : device.live_allocations())
+        if (each.buffer_record.memory == MemoryType::kDram &&
+            of_programs.all.contains(each.buffer_record.buffer))
+            tables.push_back(each.buffer_record.address);
+    return dram_use(memory.allocator(MemoryType::kDram), memory.num_banks(MemoryType::kDram), tables);
 }
 
 // The DRAM that JAX's plugin has at the end: the buffers of the capture in the same order, without those that its TT-NN does
@@ -529,8 +526,8 @@ Plan plan(const CompiledProgram& program, const PlanOptions& options) {
             made.refused_place = place_text(program.places[planner.failing->place]);
         }
     }
-    made.dram = dram_use(*device);
     const TablesOfPrograms tables = tables_of_programs(*device, notes);
+    made.dram = dram_use(*device, tables);
     made.graph = graph::GraphProcessor::end_capture();
     if (made.refusal.empty())
         made.dram_in_plugin = tables.needless.empty() && copies.empty()
