@@ -13,7 +13,7 @@ using nlohmann::json;
 
 namespace {
 
-std::string difference(const Constant& found, const Constant& expected, double tolerance) {
+std::string array_difference(const Constant& found, const Constant& expected, double tolerance) {
     if (found.type() != expected.type())
         return "found " + text_of(found.type()) + ", expected " + text_of(expected.type());
     const auto count = static_cast<std::size_t>(expected.type().shape.elements());
@@ -36,7 +36,7 @@ std::string difference(const std::vector<Constant>& found, const std::vector<Con
         return "found " + std::to_string(found.size()) + " results, expected " +
                std::to_string(expected.size());
     for (std::size_t i = 0; i < found.size(); ++i)
-        if (const std::string why = difference(found[i], expected[i], tolerance); !why.empty())
+        if (const std::string why = array_difference(found[i], expected[i], tolerance); !why.empty())
             return "result " + std::to_string(i) + ": " + why;
     return {};
 }

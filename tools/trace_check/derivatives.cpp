@@ -31,7 +31,7 @@ namespace {
 using ir::Constant;
 using ir::Graph;
 using nlohmann::json;
-using Arrays = std::vector<Constant>;
+using Constants = std::vector<Constant>;
 
 std::vector<std::size_t> counted(std::size_t first, std::size_t end) {
     std::vector<std::size_t> numbers(end - first);
@@ -39,13 +39,13 @@ std::vector<std::size_t> counted(std::size_t first, std::size_t end) {
     return numbers;
 }
 
-Arrays operator+(Arrays a, const Arrays& b) {
+Constants operator+(Constants a, const Constants& b) {
     a.insert(a.end(), b.begin(), b.end());
     return a;
 }
 
 // The values of a derivative's graph, or why it is no ordinary graph.
-std::string differs(const Graph& graph, const Arrays& inputs, const Arrays& expected, double tolerance) {
+std::string differs(const Graph& graph, const Constants& inputs, const Constants& expected, double tolerance) {
     if (const auto error = ir::verify(graph, trace::flat_operations())) return error->what();
     if (!equal(ir::parse(ir::print(graph)), graph)) return "found another graph in its text";
     if (auto why = difference(trace::evaluate(graph, inputs), expected, tolerance); !why.empty()) return why;
@@ -58,8 +58,8 @@ std::string differs(const Graph& graph, const Arrays& inputs, const Arrays& expe
 struct Recorded {
     Graph graph;
     trace::Positions wrt;
-    Arrays inputs;
-    Arrays outputs;
+    Constants inputs;
+    Constants outputs;
 
     Recorded(const json& function, Precision precision)
         : graph(graph_of(function.at("graph"), precision)),
@@ -80,15 +80,15 @@ std::string vjp_difference(const json& function, Precision precision) {
     const Recorded f(function, precision);
     const json& recorded = function.at("vjp");
     const double tolerance = tolerance_of(function, "vjp", precision);
-    const Arrays cotangents = arrays_of(recorded.at("cotangents"), precision);
-    const Arrays expected = arrays_of(recorded.at("in_cotangents"), precision);
+    const Constants cotangents = arrays_of(recorded.at("cotangents"), precision);
+    const Constants expected = arrays_of(recorded.at("in_cotangents"), precision);
     if (auto why =
             differs(trace::vjp(f.graph, f.wrt), f.inputs + cotangents, f.outputs + expected, tolerance);
         !why.empty())
         return why;
     const trace::Reversed parts = trace::reverse(f.graph, f.wrt);
-    const Arrays forward = trace::evaluate(parts.forward, f.inputs);
-    const Arrays residuals(forward.end() - static_cast<std::ptrdiff_t>(parts.residuals), forward.end());
+    const Constants forward = trace::evaluate(parts.forward, f.inputs);
+    const Constants residuals(forward.end() - static_cast<std::ptrdiff_t>(parts.residuals), forward.end());
     const auto why = differs(parts.backward, residuals + cotangents, expected, tolerance);
     return why.empty() ? why : "in two parts: " + why;
 }
@@ -111,13 +111,13 @@ std::string hvp_difference(const json& function, Precision precision) {
     const std::size_t count = gradient.results().size();
     const Graph both = trace::jvp(gradient, f.wrt);
     const Graph product = with_results(both, counted(count, 2 * count));
-    const Arrays inputs = f.inputs + arrays_of(function.at("vjp").at("cotangents"), precision) +
+    const Constants inputs = f.inputs + arrays_of(function.at("vjp").at("cotangents"), precision) +
                           arrays_of(function.at("hvp").at("vector"), precision);
     return differs(product, inputs, arrays_of(function.at("hvp").at("product"), precision),
                    tolerance_of(function, "hvp", precision));
 }
 
-double inner(const Arrays& a, const Arrays& b, double& magnitude) {
+double inner(const Constants& a, const Constants& b, double& magnitude) {
     double sum = 0;
     for (std::size_t i = 0; i < a.size(); ++i)
         for (std::size_t k = 0; k < static_cast<std::size_t>(a[i].type().shape.elements()); ++k) {
@@ -130,11 +130,11 @@ double inner(const Arrays& a, const Arrays& b, double& magnitude) {
 
 std::string dual_difference(const json& function, Precision precision) {
     const Recorded f(function, precision);
-    const Arrays tangents = arrays_of(function.at("jvp").at("tangents"), precision);
-    const Arrays cotangents = arrays_of(function.at("vjp").at("cotangents"), precision);
-    Arrays out = trace::evaluate(trace::jvp(f.graph, f.wrt), f.inputs + tangents);
+    const Constants tangents = arrays_of(function.at("jvp").at("tangents"), precision);
+    const Constants cotangents = arrays_of(function.at("vjp").at("cotangents"), precision);
+    Constants out = trace::evaluate(trace::jvp(f.graph, f.wrt), f.inputs + tangents);
     out.erase(out.begin(), out.begin() + static_cast<std::ptrdiff_t>(f.graph.results().size()));
-    const Arrays in = trace::evaluate(cotangents_of(f.graph), f.inputs + cotangents);
+    const Constants in = trace::evaluate(cotangents_of(f.graph), f.inputs + cotangents);
     double magnitude = 0;
     const double left = inner(cotangents, out, magnitude);
     const double right = inner(in, tangents, magnitude);

@@ -54,7 +54,7 @@ Array key_of(const json& words) {
     return Array(ir::Constant::of(ElementType::kU32, {2}, std::span<const std::int64_t>(both)));
 }
 
-ir::Integers shape_of(const json& shape) {
+ir::Integers sizes_of(const json& shape) {
     return shape.get<ir::Integers>();
 }
 
@@ -122,7 +122,7 @@ using Check = std::string (*)(const json& recorded, Scheme scheme);
 
 std::string split(const json& recorded, Scheme scheme) {
     const ir::Integers shape = recorded.contains("n") ? ir::Integers{recorded.at("n").get<std::int64_t>()}
-                                                      : shape_of(recorded.at("shape"));
+                                                      : sizes_of(recorded.at("shape"));
     return differs(random::split(key_of(recorded.at("key")), shape, scheme), words_of(recorded.at("keys")));
 }
 
@@ -133,20 +133,20 @@ std::string fold_in(const json& recorded, Scheme) {
 }
 
 std::string bits(const json& recorded, Scheme scheme) {
-    return differs(random::bits(key_of(recorded.at("key")), shape_of(recorded.at("shape")),
+    return differs(random::bits(key_of(recorded.at("key")), sizes_of(recorded.at("shape")),
                                 element_of(recorded.at("dtype")), scheme),
                    words_of(recorded.at("bits")));
 }
 
 std::string uniform(const json& recorded, Scheme scheme) {
-    const Array drawn = random::uniform(key_of(recorded.at("key")), shape_of(recorded.at("shape")),
+    const Array drawn = random::uniform(key_of(recorded.at("key")), sizes_of(recorded.at("shape")),
                                         element_of(recorded.at("dtype")), recorded.at("low").get<double>(),
                                         recorded.at("high").get<double>(), scheme);
     return differs(drawn, words_of(recorded.at("value_bits")));
 }
 
 std::string uniform_bf16(const json& recorded, Scheme scheme) {
-    return differs(random::uniform(key_of(recorded.at("key")), shape_of(recorded.at("shape")),
+    return differs(random::uniform(key_of(recorded.at("key")), sizes_of(recorded.at("shape")),
                                    ElementType::kBF16, 0.0, 1.0, scheme),
                    words_of(recorded.at("value_bits")));
 }
@@ -154,7 +154,7 @@ std::string uniform_bf16(const json& recorded, Scheme scheme) {
 std::string normal(const json& recorded, Scheme scheme) {
     const ElementType element = element_of(recorded.at("dtype"));
     const Array key = key_of(recorded.at("key"));
-    const ir::Integers shape = shape_of(recorded.at("shape"));
+    const ir::Integers shape = sizes_of(recorded.at("shape"));
     const bool is_f32 = element == ElementType::kF32;
     const double low = is_f32 ? -1 + 0x1p-24 : -1 + 0x1p-53;
     if (auto why =

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "report/analysis/memory/failure.hpp"
+#include "report/analysis/memory/failures.hpp"
 
 namespace tilemeter::analysis {
 

@@ -24,7 +24,7 @@ std::string bytes(std::optional<std::uint64_t> number) {
     return number ? bytes_text(*number) : "an unknown number of bytes";
 }
 
-std::string memory_of(const Reason& it) {
+std::string memory_text(const Reason& it) {
     return it.memory ? name_of(*it.memory) : "memory";
 }
 
@@ -38,7 +38,7 @@ std::string refusal_text(const Reason& it) {
         return "the device refused a program" + place(it) + ": its memory ends at address " +
                grouped(it.bytes.value_or(0)) + ", the lowest tensor begins at " +
                grouped(it.limit_bytes.value_or(0));
-    std::string text = "the device refused " + bytes(it.bytes) + " of " + memory_of(it) +
+    std::string text = "the device refused " + bytes(it.bytes) + " of " + memory_text(it) +
                        (it.memory == MemoryType::kDram ? " per bank" : " per core") + place(it);
     if (it.limit_bytes)
         text += ", where " + bytes(it.limit_bytes) +
@@ -144,13 +144,13 @@ std::string text_of(const Reason& it) {
             return "an operation failed" + place(it) +
                    (it.detail.empty() ? ", why is not recorded" : ": " + it.detail);
         case Kind::kExceedsLimit:
-            return memory_of(it) + " " + it.detail + ": " + bytes(it.bytes) + ", the limit is " +
+            return memory_text(it) + " " + it.detail + ": " + bytes(it.bytes) + ", the limit is " +
                    bytes(it.limit_bytes) + "; first beyond it" +
                    (it.operation.empty() ? " is what is older than the capture" : place(it));
         case Kind::kFindsNoPlace:
             return it.detail + " of " + bytes(it.bytes) +
                    (it.memory == MemoryType::kDram ? " per bank" : " per core") + place(it) +
-                   " finds no place in " + memory_of(it) + ": " + bytes(it.limit_bytes) +
+                   " finds no place in " + memory_text(it) + ": " + bytes(it.limit_bytes) +
                    " are free in one piece (by sizes, placed as the device's allocator would)";
         case Kind::kCutShort:
             return "the failure" + place(it) +
@@ -172,7 +172,7 @@ std::string text_of(const Reason& it) {
         case Kind::kUnknownVersion:
             return "the report is of format version " + it.detail + ", and this program knows version 1";
         case Kind::kContradiction:
-            return "the figures contradict each other: it went to its end, and " + memory_of(it) + " " +
+            return "the figures contradict each other: it went to its end, and " + memory_text(it) + " " +
                    it.detail + " held " + bytes(it.bytes) + place(it) + ", of which there are " +
                    bytes(it.limit_bytes);
         case Kind::kNodesMissing:
@@ -195,7 +195,7 @@ std::string text_of(const Reason& it) {
             return "the size per bank of " + grouped(it.count) + " of " + count_text(it.total, "buffer") +
                    " is neither recorded nor computable";
         case Kind::kOlderBuffersUnknown:
-            return "at least " + bytes(it.bytes) + " of " + memory_of(it) +
+            return "at least " + bytes(it.bytes) + " of " + memory_text(it) +
                    (it.memory == MemoryType::kDram ? " per bank" : " per core") +
                    " were taken before the capture by what it does not mention";
         case Kind::kNothingCaptured:
@@ -213,7 +213,7 @@ std::string text_of(const Reason& it) {
             return count_text(it.count, "section") +
                    " of the report that this version does not know: " + it.detail;
         case Kind::kGrew:
-            return memory_of(it) + " " + it.detail + " grew by " + bytes_text(it.count) + " (" +
+            return memory_text(it) + " " + it.detail + " grew by " + bytes_text(it.count) + " (" +
                    (it.total == 0 ? "from nothing" : "+" + percent_text(it.count, it.total)) + ") to " +
                    bytes(it.bytes) + place(it) + "; at most " + bytes(it.limit_bytes) +
                    " are allowed, by the " + bytes_text(it.total) + " of the baseline " + it.file +

@@ -145,7 +145,7 @@ void bind_state(nb::module_& module) {
         .def(
             "__eq__", [](const AllocationRecord& a, const AllocationRecord& b) { return a == b; },
             nb::is_operator())
-        .def("__repr__", &text_of);
+        .def("__repr__", [](const AllocationRecord& self) { return text_of(self); });
     nb::class_<query::OutputPlace, AllocationRecord>(
         module, "OutputAllocation",
         "Where an output of a query lies; address 0: it has no memory of its own.")
