@@ -21,8 +21,8 @@ function(tilemeter_flags target)
             # GCC 12 sees overlapping copies where std::string appends a literal (its bug 105651).
             $<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-restrict>)
     endif()
-    # CMake's Release is -O3, which takes an eighth more to compile; tilemeter_optimize() is for what gains by it.
-    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O2> ${tilemeter_compiler_memory})
+    # CMake's Release is -O3, which takes half as much again to compile; what gains by it has another level of its own.
+    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1> ${tilemeter_compiler_memory})
     if(TILEMETER_BUILD_FUZZERS)
         target_compile_options(${target} PRIVATE -fsanitize=fuzzer-no-link)  # a fuzzer is led by what it reaches
     endif()
@@ -41,43 +41,62 @@ function(tilemeter_flags target)
     endif()
 endfunction()
 
-# Another level for a target in Release: -O3 where code runs in users' loops and tests/bench shows a gain, -O1, a quarter to
-# a third less to compile, where it runs once for each of a user's questions.
+# Another level for a target in Release: -O3 where code runs in users' loops and tests/bench shows a gain, -Og, a tenth to a
+# fifth less to compile than -O1, where it runs once for each of a user's questions.
 function(tilemeter_optimize target level)
     target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:${level}>)
 endfunction()
 
-# Sources of one folder are compiled together, so that what they include is parsed, and what they instantiate is compiled,
+# What is of a folder, in whatever target its sources are; before the target names them. LEVEL: another level in Release, as
+# tilemeter_optimize(); without unity builds the folder has its target's. APART: its sources are compiled without those of
+# other folders, for what is internal to them has names that those have, too.
+#     tilemeter_room(runtime/compute LEVEL -O3 APART)
+function(tilemeter_room room)
+    cmake_parse_arguments(ARG "APART" "LEVEL" "" ${ARGN})
+    set_property(GLOBAL PROPERTY TILEMETER_LEVEL_OF_${room} ${ARG_LEVEL})
+    set_property(GLOBAL PROPERTY TILEMETER_APART_${room} ${ARG_APART})
+endfunction()
+
+# Sources of one target are compiled together, so that what they include is parsed, and what they instantiate is compiled,
 # once for all of them. OFF is better for many small changes in a few sources, and shows a missing include, which the
 # source before may hide; the preset `debug` has it OFF.
-option(TILEMETER_UNITY_BUILD "Compile the sources of a folder together, TILEMETER_UNITY_SIZE at a time." ${PROJECT_IS_TOP_LEVEL})
-# 24 together take a fifth less of processor time than 8, but the machine has to be without work for more of its cores.
-# 24 are three times the same 8: what compiles in the larger units compiles in the smaller ones.
+option(TILEMETER_UNITY_BUILD "Compile the sources of a target together, TILEMETER_UNITY_SIZE at a time." ${PROJECT_IS_TOP_LEVEL})
+# 32 together take a fifth less of processor time than 8, but the machine has to be without work for more of its cores.
+# 32 are four times the same 8: what compiles in the larger units compiles in the smaller ones.
 set(tilemeter_unity_size 8)
 if(tilemeter_cores LESS_EQUAL 4)
-    set(tilemeter_unity_size 24)
+    set(tilemeter_unity_size 32)
 endif()
-set(TILEMETER_UNITY_SIZE ${tilemeter_unity_size} CACHE STRING "Sources of a folder that are compiled together at most.")
+set(TILEMETER_UNITY_SIZE ${tilemeter_unity_size} CACHE STRING "Sources of a target that are compiled together at most.")
 
-# Sources of a target, by the folders that hold them: tilemeter_unite(target a.cpp b.cpp)
+# Sources of a target, in their order: tilemeter_unite(target a.cpp b.cpp). More may follow in another call.
 function(tilemeter_unite target)
     list(LENGTH ARGN count)
-    if(NOT TILEMETER_UNITY_BUILD OR count LESS 2)
+    if(NOT TILEMETER_UNITY_BUILD OR count EQUAL 0)
         return()
     endif()
+    get_target_property(folder ${target} BINARY_DIR)
     foreach(source IN LISTS ARGN)
-        # The room that holds the source: what is internal to it is compiled with it.
         cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} OUTPUT_VARIABLE room)
         cmake_path(GET room PARENT_PATH room)
         cmake_path(RELATIVE_PATH room BASE_DIRECTORY ${PROJECT_SOURCE_DIR})
         string(REGEX REPLACE "/internal$" "" room ${room})
-        string(MAKE_C_IDENTIFIER ${room} room)
-        if(NOT DEFINED sources_of_${room})
-            set(sources_of_${room} 0)
+        get_property(level GLOBAL PROPERTY TILEMETER_LEVEL_OF_${room})
+        get_property(apart GLOBAL PROPERTY TILEMETER_APART_${room})
+        set(kind united${level})
+        if(apart)
+            set(kind ${room})
         endif()
-        math(EXPR group "${sources_of_${room}} / ${TILEMETER_UNITY_SIZE}")
-        set_source_files_properties(${source} TARGET_DIRECTORY ${target} PROPERTIES UNITY_GROUP ${room}_${group})
-        math(EXPR sources_of_${room} "${sources_of_${room}} + 1")
+        string(MAKE_C_IDENTIFIER ${kind} kind)
+        get_property(before GLOBAL PROPERTY TILEMETER_SOURCES_OF_${target}_${kind})
+        math(EXPR group "0${before} / ${TILEMETER_UNITY_SIZE}")
+        math(EXPR before "0${before} + 1")
+        set_property(GLOBAL PROPERTY TILEMETER_SOURCES_OF_${target}_${kind} ${before})
+        set_source_files_properties(${source} TARGET_DIRECTORY ${target} PROPERTIES UNITY_GROUP ${kind}_${group})
+        if(level)
+            set_source_files_properties(${folder}/CMakeFiles/${target}.dir/Unity/unity_${kind}_${group}_cxx.cxx
+                                        TARGET_DIRECTORY ${target} PROPERTIES COMPILE_OPTIONS $<$<CONFIG:Release>:${level}>)
+        endif()
     endforeach()
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
     # GCC takes the included sources for headers, whose unnamed namespaces would be one for each that includes them.
@@ -85,6 +104,14 @@ function(tilemeter_unite target)
     target_compile_options(${target} PRIVATE
         $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>
         $<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-maybe-uninitialized>)
+endfunction()
+
+# Sources that a library has named, compiled together as one unit of their own, without precompiled headers.
+function(tilemeter_unite_apart target unit)
+    set_source_files_properties(${ARGN} PROPERTIES SKIP_PRECOMPILE_HEADERS ON UNITY_GROUP ${unit})
+    get_target_property(folder ${target} BINARY_DIR)
+    set_source_files_properties(${folder}/CMakeFiles/${target}.dir/Unity/unity_${unit}_cxx.cxx
+                                TARGET_DIRECTORY ${target} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
 endfunction()
 
 # All that `cmake --install` installs, without a test.
@@ -149,6 +176,7 @@ function(tilemeter_program name)
     add_executable(${name} ${ARG_SOURCES})
     target_link_libraries(${name} PRIVATE ${ARG_LINK})
     tilemeter_flags(${name})
+    tilemeter_optimize(${name} -Og)
     if(ARG_INSTALL)
         install(TARGETS ${name} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
         add_dependencies(tilemeter_installed ${name})
