@@ -45,7 +45,8 @@ Constants operator+(Constants a, const Constants& b) {
 }
 
 // The values of a derivative's graph, or why it is no ordinary graph.
-std::string differs(const Graph& graph, const Constants& inputs, const Constants& expected, double tolerance) {
+std::string differs(const Graph& graph, const Constants& inputs, const Constants& expected,
+                    double tolerance) {
     if (const auto error = ir::verify(graph, trace::flat_operations())) return error->what();
     if (!equal(ir::parse(ir::print(graph)), graph)) return "found another graph in its text";
     if (auto why = difference(trace::evaluate(graph, inputs), expected, tolerance); !why.empty()) return why;
@@ -112,7 +113,7 @@ std::string hvp_difference(const json& function, Precision precision) {
     const Graph both = trace::jvp(gradient, f.wrt);
     const Graph product = with_results(both, counted(count, 2 * count));
     const Constants inputs = f.inputs + arrays_of(function.at("vjp").at("cotangents"), precision) +
-                          arrays_of(function.at("hvp").at("vector"), precision);
+                             arrays_of(function.at("hvp").at("vector"), precision);
     return differs(product, inputs, arrays_of(function.at("hvp").at("product"), precision),
                    tolerance_of(function, "hvp", precision));
 }
