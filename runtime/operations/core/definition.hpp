@@ -319,17 +319,25 @@ const OperationInfo& operation_info(const Definition& arguments) {
 
 namespace internal {
 
+constexpr bool is_in_name(char letter) {
+    return (letter >= 'a' && letter <= 'z') || letter == '_' || (letter >= '0' && letter <= '9') ||
+           (letter >= 'A' && letter <= 'Z');
+}
+
 // The member's name, which ends what the compiler calls this function: "... [with auto Member =
-// &tilemeter::Rotate::angle]".
+// &tilemeter::Rotate::angle]". By hand, as std::string_view takes compilers seconds for the members of all operations.
 template <auto Member>
 constexpr auto member_name() {
-    constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
-    constexpr std::string_view kFunction = __PRETTY_FUNCTION__;
-    constexpr std::size_t kEnd = kFunction.find_last_of(kLetters) + 1;
-    constexpr std::size_t kBegin = kFunction.find_last_not_of(kLetters, kEnd - 1) + 1;
+    constexpr auto kLast = [](const char* text, std::size_t end, bool in_name) {
+        while (is_in_name(text[end - 1]) != in_name)
+            --end;
+        return end;
+    };
+    constexpr std::size_t kEnd = kLast(__PRETTY_FUNCTION__, sizeof(__PRETTY_FUNCTION__) - 1, true);
+    constexpr std::size_t kBegin = kLast(__PRETTY_FUNCTION__, kEnd, false);
     std::array<char, kEnd - kBegin + 1> name{};
     for (std::size_t i = kBegin; i < kEnd; ++i)
-        name[i - kBegin] = kFunction[i];
+        name[i - kBegin] = __PRETTY_FUNCTION__[i];
     return name;
 }
 template <auto Member>
