@@ -49,12 +49,14 @@ endfunction()
 
 # What is of a folder, in whatever target its sources are; before the target names them. LEVEL: another level in Release, as
 # tilemeter_optimize(); without unity builds the folder has its target's. APART: its sources are compiled without those of
-# other folders, for what is internal to them has names that those have, too.
+# other folders, for what is internal to them has names that those have, too. PLAIN: and without precompiled headers; GCC takes
+# the level of functions after a `#pragma GCC target`, which headers of intrinsics have, from them.
 #     tilemeter_room(runtime/compute LEVEL -O3 APART)
 function(tilemeter_room room)
-    cmake_parse_arguments(ARG "APART" "LEVEL" "" ${ARGN})
+    cmake_parse_arguments(ARG "APART;PLAIN" "LEVEL" "" ${ARGN})
     set_property(GLOBAL PROPERTY TILEMETER_LEVEL_OF_${room} ${ARG_LEVEL})
     set_property(GLOBAL PROPERTY TILEMETER_APART_${room} ${ARG_APART})
+    set_property(GLOBAL PROPERTY TILEMETER_PLAIN_${room} ${ARG_PLAIN})
 endfunction()
 
 # Sources of one target are compiled together, so that what they include is parsed, and what they instantiate is compiled,
@@ -93,9 +95,14 @@ function(tilemeter_unite target)
         math(EXPR before "0${before} + 1")
         set_property(GLOBAL PROPERTY TILEMETER_SOURCES_OF_${target}_${kind} ${before})
         set_source_files_properties(${source} TARGET_DIRECTORY ${target} PROPERTIES UNITY_GROUP ${kind}_${group})
+        get_property(plain GLOBAL PROPERTY TILEMETER_PLAIN_${room})
+        set(unit ${folder}/CMakeFiles/${target}.dir/Unity/unity_${kind}_${group}_cxx.cxx)
         if(level)
-            set_source_files_properties(${folder}/CMakeFiles/${target}.dir/Unity/unity_${kind}_${group}_cxx.cxx
-                                        TARGET_DIRECTORY ${target} PROPERTIES COMPILE_OPTIONS $<$<CONFIG:Release>:${level}>)
+            set_source_files_properties(${unit} TARGET_DIRECTORY ${target} PROPERTIES
+                                        COMPILE_OPTIONS $<$<CONFIG:Release>:${level}>)
+        endif()
+        if(plain)
+            set_source_files_properties(${source} ${unit} TARGET_DIRECTORY ${target} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
         endif()
     endforeach()
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
