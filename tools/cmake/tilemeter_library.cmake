@@ -48,22 +48,25 @@ function(tilemeter_optimize target level)
 endfunction()
 
 # What is of a folder, in whatever target its sources are; before the target names them. LEVEL: another level in Release, as
-# tilemeter_optimize(); without unity builds the folder has its target's. APART: its sources are compiled without those of
-# other folders, for what is internal to them has names that those have, too. PLAIN: and without precompiled headers; GCC takes
-# the level of functions after a `#pragma GCC target`, which headers of intrinsics have, from them.
+# tilemeter_optimize(). APART: its sources are compiled without those of other folders, for what is internal to them has names
+# that those have, too. PLAIN: so, and without precompiled headers; GCC takes the level of functions after a
+# `#pragma GCC target`, which headers of intrinsics have, from them.
 #     tilemeter_room(runtime/compute LEVEL -O3 APART)
 function(tilemeter_room room)
     cmake_parse_arguments(ARG "APART;PLAIN" "LEVEL" "" ${ARGN})
-    set_property(GLOBAL PROPERTY TILEMETER_LEVEL_OF_${room} ${ARG_LEVEL})
-    set_property(GLOBAL PROPERTY TILEMETER_APART_${room} ${ARG_APART})
-    set_property(GLOBAL PROPERTY TILEMETER_PLAIN_${room} ${ARG_PLAIN})
+    if(ARG_PLAIN)
+        set(ARG_APART ON)
+    endif()
+    foreach(what LEVEL APART PLAIN)
+        set_property(GLOBAL PROPERTY TILEMETER_${what}_${room} ${ARG_${what}})
+    endforeach()
 endfunction()
 
 # Sources of one target are compiled together, so that what they include is parsed, and what they instantiate is compiled,
 # once for all of them. OFF is better for many small changes in a few sources, and shows a missing include, which the
 # source before may hide; the preset `debug` has it OFF.
 option(TILEMETER_UNITY_BUILD "Compile the sources of a target together, TILEMETER_UNITY_SIZE at a time." ${PROJECT_IS_TOP_LEVEL})
-# 32 together take a fifth less of processor time than 8, but the machine has to be without work for more of its cores.
+# 24 together take a fifth less of processor time than 8, but the machine has to be without work for more of its cores.
 # 32 are four times the same 8: what compiles in the larger units compiles in the smaller ones.
 set(tilemeter_unity_size 8)
 if(tilemeter_cores LESS_EQUAL 4)
@@ -71,40 +74,56 @@ if(tilemeter_cores LESS_EQUAL 4)
 endif()
 set(TILEMETER_UNITY_SIZE ${tilemeter_unity_size} CACHE STRING "Sources of a target that are compiled together at most.")
 
-# Sources of a target, in their order: tilemeter_unite(target a.cpp b.cpp). More may follow in another call.
-function(tilemeter_unite target)
-    list(LENGTH ARGN count)
-    if(NOT TILEMETER_UNITY_BUILD OR count EQUAL 0)
-        return()
-    endif()
+# The file that CMake makes of the sources of a group, whose properties are those of the compilation.
+function(tilemeter_unit result target group)
     get_target_property(folder ${target} BINARY_DIR)
+    set(${result} ${folder}/CMakeFiles/${target}.dir/Unity/unity_${group}_cxx.cxx PARENT_SCOPE)
+endfunction()
+
+# Sources of a target, in their order: tilemeter_unite(target a.cpp b.cpp). More may follow in another call. What is said of
+# their folders holds without unity builds, too.
+function(tilemeter_unite target)
     foreach(source IN LISTS ARGN)
         cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} OUTPUT_VARIABLE room)
         cmake_path(GET room PARENT_PATH room)
         cmake_path(RELATIVE_PATH room BASE_DIRECTORY ${PROJECT_SOURCE_DIR})
         string(REGEX REPLACE "/internal$" "" room ${room})
-        get_property(level GLOBAL PROPERTY TILEMETER_LEVEL_OF_${room})
-        get_property(apart GLOBAL PROPERTY TILEMETER_APART_${room})
-        set(kind united${level})
-        if(apart)
-            set(kind ${room})
+        foreach(what LEVEL APART PLAIN)
+            get_property(${what} GLOBAL PROPERTY TILEMETER_${what}_${room})
+        endforeach()
+        # CMake compiles a source that has options of its own alone.
+        get_source_file_property(own ${source} TARGET_DIRECTORY ${target} COMPILE_OPTIONS)
+        set(compiled ${source})
+        if(TILEMETER_UNITY_BUILD AND NOT own)
+            set(kind united${LEVEL})
+            if(APART)
+                set(kind ${room})
+            endif()
+            string(MAKE_C_IDENTIFIER ${kind} kind)
+            get_property(before GLOBAL PROPERTY TILEMETER_SOURCES_OF_${target}_${kind})
+            if(NOT before)
+                set(before 0)
+            endif()
+            math(EXPR group "${before} / ${TILEMETER_UNITY_SIZE}")
+            math(EXPR before "${before} + 1")
+            set_property(GLOBAL PROPERTY TILEMETER_SOURCES_OF_${target}_${kind} ${before})
+            set_source_files_properties(${source} TARGET_DIRECTORY ${target} PROPERTIES UNITY_GROUP ${kind}_${group})
+            tilemeter_unit(compiled ${target} ${kind}_${group})
         endif()
-        string(MAKE_C_IDENTIFIER ${kind} kind)
-        get_property(before GLOBAL PROPERTY TILEMETER_SOURCES_OF_${target}_${kind})
-        math(EXPR group "0${before} / ${TILEMETER_UNITY_SIZE}")
-        math(EXPR before "0${before} + 1")
-        set_property(GLOBAL PROPERTY TILEMETER_SOURCES_OF_${target}_${kind} ${before})
-        set_source_files_properties(${source} TARGET_DIRECTORY ${target} PROPERTIES UNITY_GROUP ${kind}_${group})
-        get_property(plain GLOBAL PROPERTY TILEMETER_PLAIN_${room})
-        set(unit ${folder}/CMakeFiles/${target}.dir/Unity/unity_${kind}_${group}_cxx.cxx)
-        if(level)
-            set_source_files_properties(${unit} TARGET_DIRECTORY ${target} PROPERTIES
-                                        COMPILE_OPTIONS $<$<CONFIG:Release>:${level}>)
+        if(LEVEL)
+            set(options $<$<CONFIG:Release>:${LEVEL}>)
+            if(own)
+                list(PREPEND options ${own})
+            endif()
+            set_source_files_properties(${compiled} TARGET_DIRECTORY ${target} PROPERTIES COMPILE_OPTIONS "${options}")
         endif()
-        if(plain)
-            set_source_files_properties(${source} ${unit} TARGET_DIRECTORY ${target} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
+        if(PLAIN)
+            set_source_files_properties(${source} ${compiled} TARGET_DIRECTORY ${target} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
         endif()
     endforeach()
+    if(NOT TILEMETER_UNITY_BUILD)
+        return()
+    endif()
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
     # GCC takes the included sources for headers, whose unnamed namespaces would be one for each that includes them.
     # GCC 12 takes an empty std::optional that it has inlined deeply for one that is read (its bug 80635).
@@ -114,11 +133,10 @@ function(tilemeter_unite target)
 endfunction()
 
 # Sources that a library has named, compiled together as one unit of their own, without precompiled headers.
-function(tilemeter_unite_apart target unit)
-    set_source_files_properties(${ARGN} PROPERTIES SKIP_PRECOMPILE_HEADERS ON UNITY_GROUP ${unit})
-    get_target_property(folder ${target} BINARY_DIR)
-    set_source_files_properties(${folder}/CMakeFiles/${target}.dir/Unity/unity_${unit}_cxx.cxx
-                                TARGET_DIRECTORY ${target} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
+function(tilemeter_unite_apart target group)
+    tilemeter_unit(unit ${target} ${group})
+    set_source_files_properties(${ARGN} PROPERTIES UNITY_GROUP ${group})
+    set_source_files_properties(${ARGN} ${unit} TARGET_DIRECTORY ${target} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
 endfunction()
 
 # All that `cmake --install` installs, without a test.
