@@ -75,11 +75,11 @@ void append_escape(std::string& out, char32_t point) {
     append_hex(out, "\\u", point, 4);
 }
 
-struct PointRange {
+struct Range {
     char32_t first, last;
 };
 // Code points that Python's repr() writes as escapes, apart from unassigned and private code points beyond these.
-constexpr std::array<PointRange, 20> kUnprintable{{
+constexpr std::array<Range, 20> kUnprintable{{
     {0x00, 0x1F},     {0x7F, 0xA0},     {0xAD, 0xAD},     {0x600, 0x605},   {0x61C, 0x61C},
     {0x6DD, 0x6DD},   {0x70F, 0x70F},   {0x890, 0x891},   {0x8E2, 0x8E2},   {0x1680, 0x1680},
     {0x180E, 0x180E}, {0x2000, 0x200F}, {0x2028, 0x202F}, {0x205F, 0x206F}, {0x3000, 0x3000},
@@ -87,7 +87,7 @@ constexpr std::array<PointRange, 20> kUnprintable{{
 }};
 
 bool is_printable(char32_t point) {
-    for (const PointRange& range : kUnprintable)
+    for (const Range& range : kUnprintable)
         if (point >= range.first && point <= range.last) return false;
     return true;
 }
