@@ -214,12 +214,28 @@ def _call_on_queue(operation: Operation, args: tuple[Any, ...], kwargs: dict[str
 recording.call_on_queue = _call_on_queue
 
 
+class _Doc:
+    """The text of help() for an operation, made when it is first asked for: making all takes a third of an import."""
+
+    def __init__(self, of_class: str | None) -> None:
+        self._of_class = of_class
+
+    def __get__(self, operation: Operation | None, owner: type[Operation]) -> str | None:
+        if operation is None:
+            return self._of_class
+        doc = _operation_docs.doc(operation.python_fully_qualified_name, operation.native)
+        setattr(operation, "__doc__", doc)
+        return doc
+
+
+setattr(Operation, "__doc__", _Doc(Operation.__doc__))
+
+
 def wrapped(name: str, native: Callable[..., Any]) -> Operation:
     """The operation that users call."""
     operation = Operation(name, native)
     setattr(operation, "__name__", name)  # as TT-NN's operations say it
     setattr(operation, "__qualname__", name.rpartition(".")[2])
-    setattr(operation, "__doc__", _operation_docs.doc(name, native))
     setattr(operation, "__module__", "tilemeter")
     setattr(operation, "function", native)
     setattr(operation, "is_cpp_operation", not hasattr(native, "body"))
