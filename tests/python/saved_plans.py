@@ -11,7 +11,7 @@ import sys
 from typing import Any
 
 from shared_folder import SHARED
-from test_scripts import buffers, programs, tree
+from report_parts import buffers, programs, tree
 
 
 def expect_plan_is_replay(plan: pathlib.Path, replay: pathlib.Path) -> list[dict[str, Any]]:

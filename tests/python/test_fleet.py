@@ -13,6 +13,7 @@ import sys
 import threading
 
 import pytest
+import script_processes
 
 from shared_folder import SHARED
 from test_captures_in_verbs import PROGRAM
@@ -27,7 +28,7 @@ COMMITS = (("old", "2026-01-01"), ("mid", "2026-02-01"), ("new", "2026-03-01"))
 
 
 def fleet(*words: object, status: int = 0) -> str:
-    done = subprocess.run([sys.executable, "-m", "tilemeter.fleet", *map(str, words)], capture_output=True, text=True, timeout=300)
+    done = script_processes.run_module("tilemeter.fleet", *map(str, words))
     assert done.returncode == status, (done.stdout, done.stderr)
     if status:
         assert done.stdout == "" and done.stderr.count("\n") == 1

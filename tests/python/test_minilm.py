@@ -18,7 +18,7 @@ import pytest
 import minilm_encoder
 import tilemeter as ttnn
 import tilemeter.trace as tp
-from test_scripts import buffers, programs, tree
+from report_parts import buffers, programs, tree
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 WEIGHTS = pathlib.Path(os.environ.get("TILEMETER_WEIGHTS", ROOT / "build" / "demo-data" / "minilm" / "model.safetensors"))

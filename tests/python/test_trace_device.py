@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import pytest
 from conftest import scopes
-from test_scripts import buffers, programs, tree
+from report_parts import buffers, programs, tree
 
 import tilemeter as ttnn
 import tilemeter.trace as tp

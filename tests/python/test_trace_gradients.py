@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from gradient_cases import case_of
-from test_scripts import programs
+from report_parts import programs
 from test_trace_torch_gradients import Beside, check
 
 import tilemeter as ttnn

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 import training_models
 import training_steps
-from test_scripts import buffers, programs, tree
+from report_parts import buffers, programs, tree
 
 import tilemeter as ttnn
 import tilemeter.trace as tp

@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import pathlib
 import re
-import subprocess
-import sys
 
 import pytest
-from test_scripts import HERE, NEED_TORCH, SCRIPTS
+import script_processes
+from test_scripts import NEED_TORCH, SCRIPTS
 
 # They read values (a convolution reads weights on the device, to prepare them on the host), or draw random numbers by a seed.
 REFUSED = {
@@ -74,14 +73,10 @@ NO_FUNCTION = (
 
 
 @pytest.mark.parametrize("script", [each for each in SCRIPTS if each.stem not in NO_FUNCTION], ids=lambda script: script.stem)
-def test_the_captured_part_of_a_script_is_replayed_as_it_ran(
-    script: pathlib.Path, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_captured_part_of_a_script_is_replayed_as_it_ran(script: pathlib.Path, tmp_path: pathlib.Path) -> None:
     if script.stem in NEED_TORCH:
         pytest.importorskip("torch")
-    monkeypatch.delenv("TILEMETER_DEVICE", raising=False)
-    command = [sys.executable, str(HERE / "traced_script.py"), str(script), str(tmp_path)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    done = script_processes.run("traced_script", "main", str(script), str(tmp_path))
     assert done.returncode == 0, done.stderr
     printed = done.stdout.splitlines()  # by the script, too
     said = printed[next(i for i, line in enumerate(printed) if line.startswith(("lowered ", "refused "))):]

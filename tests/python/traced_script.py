@@ -27,9 +27,10 @@ import lowered_calls
 import numpy as np
 import optree
 
+from report_parts import buffers, programs, tree
+
 import tilemeter as ttnn
 import tilemeter.trace as tp
-from test_scripts import buffers, programs, tree
 
 PARTS = {"tree": tree, "buffers": buffers, "programs": programs}
 
@@ -211,6 +212,10 @@ def lowered(program: Any) -> str:
     return f"lowered {reasons.count('')} of {len(reasons)}: {' '.join(missing) or 'all'}"
 
 
+def main(script: str, folder: str) -> None:
+    tempfile.tempdir = folder  # a script cut off before its end leaves its folders
+    print("\n".join(compare(pathlib.Path(script).resolve(), pathlib.Path(folder))))
+
+
 if __name__ == "__main__":
-    tempfile.tempdir = sys.argv[2]  # a script cut off before its end leaves its folders
-    print("\n".join(compare(pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]))))
+    main(*sys.argv[1:])
