@@ -13,8 +13,10 @@ import tilemeter as ttnn
 pytest_plugins = ["pytester"]
 
 
-def pytest_collection_finish(session: pytest.Session) -> None:
-    """Leaves what thousands of collected tests consist of out of the collections that end each test with a device."""
+@pytest.fixture(scope="module", autouse=True)
+def frozen_garbage_collector() -> None:
+    """Leaves what pytest keeps of thousands of tests out of the collections that end each test with a device: else they
+    become ten times as long in the course of a run."""
     gc.collect()
     gc.freeze()
 
