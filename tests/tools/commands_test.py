@@ -3,24 +3,23 @@
 # SPDX-License-Identifier: Apache-2.0
 """Each command of tools/README.md runs.
 
-    usage: commands_test.py BUILD_FOLDER
+    usage: commands_test.py
 """
 
 import pathlib
 import re
 import subprocess
-import sys
+import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-BUILD = ""
 
-# The arguments of a command here, and a part of what it then prints.
+# The arguments of a command here, and a part of what it then prints; SMALL is the build folder of a program of one line.
 RUN = {
     "tools/build": (["release", "tilemeter_record"], ""),
     "tools/install_packages": (["build"], ""),
     "tools/bench-peers": (["--own", "1", "1000"], "tilemeter to a file"),
-    "tools/compile_costs": (["BUILD"], "s"),
+    "tools/compile_costs": (["SMALL"], "main.cpp"),
     "tools/check_includes": ([], ""),
     "tools/operation_places": (["add"], "add"),
 }
@@ -45,6 +44,18 @@ def commands() -> list[str]:
     return re.findall(r"^\| `(tools/[\w/-]+)", text, re.MULTILINE)
 
 
+def small_build(test: unittest.TestCase) -> str:
+    temporary = tempfile.TemporaryDirectory()
+    test.addCleanup(temporary.cleanup)
+    folder = pathlib.Path(temporary.name)
+    (folder / "main.cpp").write_text("int main() {}\n")
+    (folder / "CMakeLists.txt").write_text("cmake_minimum_required(VERSION 3.22)\nproject(small CXX)\nadd_executable(small main.cpp)\n")
+    configure = ["cmake", "-G", "Ninja", "-D", "CMAKE_EXPORT_COMPILE_COMMANDS=ON", "-S", str(folder), "-B", str(folder / "build")]
+    for command in (configure, ["cmake", "--build", str(folder / "build")]):
+        subprocess.run(command, check=True, capture_output=True)
+    return str(folder / "build")
+
+
 class Commands(unittest.TestCase):
     def test_each_is_run_by_somebody(self) -> None:
         self.assertEqual(sorted(commands()), sorted([*RUN, *RUN_ELSEWHERE]))
@@ -52,7 +63,7 @@ class Commands(unittest.TestCase):
     def test_each_that_is_quick_runs(self) -> None:
         for command, (arguments, said) in RUN.items():
             with self.subTest(command=command):
-                given = [BUILD if each == "BUILD" else each for each in arguments]
+                given = [small_build(self) if each == "SMALL" else each for each in arguments]
                 done = subprocess.run(
                     [str(ROOT / command), *given], cwd=ROOT, stdin=subprocess.DEVNULL, capture_output=True, text=True,
                     timeout=500, check=False,
@@ -62,5 +73,4 @@ class Commands(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    BUILD = sys.argv.pop(1) if len(sys.argv) > 1 and not sys.argv[1].startswith("-") else ""
     unittest.main()

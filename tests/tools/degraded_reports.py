@@ -3,14 +3,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Are the answers of `tilemeter` right, or unknown, when a report has lost something?
 
-    usage: degraded_reports.py TILEMETER REPORTS_FOLDER... [--cuts N] [--seed S] [--verbose]
+    usage: degraded_reports.py TILEMETER REPORTS_FOLDER... [--cuts N] [--most N] [--seed S] [--verbose]
 
 Takes the reports below the folders (report.json, or X.report.json, with sidecar and without) and what is true of
 them: whether the device refused memory, whether something else failed, the peaks where all of it is recorded, which
 tensors are used when. Then degrades copies: sidecar removed, cut at the failure and at N random nodes (with and
 without a capture_end put behind), program memory or executions taken out (numbers and connections corrected as a
-careful tool would), devices, metadata or other sections removed, addresses zeroed, no operations, no graph. Each is
-given to fit, check, explain, peak and diff, on its own device and on others. A verdict has to be right or unknown:
+careful tool would), devices, metadata or other sections removed, addresses zeroed, no operations, no graph. Each, or --most of a report's, drawn by
+the seed, is given to fit, check, explain, peak and diff, on its own device and on others. A verdict has to be right or unknown:
 
     a workload that failed for memory never fits, and one that ran is never refused or said to have failed;
     a peak called exact is the peak, one called "at least" is not above it;
@@ -269,6 +269,7 @@ def main():
     parser.add_argument("program")
     parser.add_argument("folders", nargs="+", type=pathlib.Path)
     parser.add_argument("--cuts", type=int, default=3)
+    parser.add_argument("--most", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--largest", type=int, default=5_000_000, help="leave out files of more bytes")
     parser.add_argument("--verbose", action="store_true")
@@ -287,7 +288,8 @@ def main():
             name = path.parent.name if path.name == "report.json" else path.name
             random_ = random.Random(f"{options.seed} {name}")
             truth = Truth(judge.run, path, report, sidecar)
-            for what, degraded, beside, *origins in degradations(random_, report, sidecar, options.cuts):
+            changes = list(degradations(random_, report, sidecar, options.cuts))
+            for what, degraded, beside, *origins in random_.sample(changes, min(options.most, len(changes))):
                 judge.origins = origins[0] if origins else None
                 copy_.write_text(json.dumps(degraded))
                 sidecar_of(copy_).unlink(missing_ok=True)
