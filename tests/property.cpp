@@ -3,13 +3,32 @@
 
 #include "tests/property.hpp"
 
+#include <cstdlib>
+#include <mutex>
 #include <string>
 
 #include <rapidcheck.h>
 
+#include "tests/cases.hpp"
+
 namespace tilemeter::test {
 
+namespace {
+
+// The cases of a property, 100 unless TILEMETER_CASES or RC_PARAMS says otherwise; rapidcheck reads RC_PARAMS once.
+void choose_cases() {
+    const char* const set = std::getenv("RC_PARAMS");
+    std::string params = set == nullptr ? "" : set;
+    if (params.find("max_success") == std::string::npos)
+        params += " max_success=" + std::to_string(cases(100));
+    ::setenv("RC_PARAMS", params.c_str(), 1);
+}
+
+}  // namespace
+
 bool holds_for_random_cases(const std::function<void()>& property) {
+    static std::once_flag once;
+    std::call_once(once, choose_cases);
     return rc::check([&] { property(); });
 }
 

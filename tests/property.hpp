@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// Properties: checked for a hundred random cases each; the smallest case that fails is printed.
+// Properties: checked for cases(100) random cases each (cases.hpp); the smallest case that fails is printed.
 //
 //     EXPECT_TRUE(test::holds_for_random_cases([&] {
 //         const int n = test::in_range(1, 41);

@@ -2,14 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Recording files: what they hold is what was captured, whenever the process dies.
-// TILEMETER_KILLS=1000 build/tests/recording_test --gtest_filter='*Killed*' is the long form.
+// TILEMETER_CASES=50 build/tests/recording_test --gtest_filter='*Killed*' is the long form.
 
 #include <algorithm>
 #include <array>
 #include <atomic>
 #include <chrono>
 #include <csignal>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <optional>
@@ -34,6 +33,7 @@
 #include "capture/record/text.hpp"
 #include "capture/recordings/recording_reader.hpp"
 #include "tests/capture/well_formed.hpp"
+#include "tests/cases.hpp"
 
 namespace tilemeter {
 namespace {
@@ -394,17 +394,16 @@ struct Progress {
 }
 
 TEST_F(Recording, killed_at_any_moment_then_all_that_was_published_is_there) {
-    const char* const wanted = std::getenv("TILEMETER_KILLS");
-    const int kills = wanted != nullptr ? std::atoi(wanted) : 20;
+    const std::uint32_t kills = test::cases(20);
     std::mt19937 random(20260101);
     void* const shared =
         mmap(nullptr, sizeof(Progress), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     ASSERT_NE(shared, MAP_FAILED);
     auto* const progress = new (shared) Progress{};
     std::uint64_t incomplete = 0;
-    for (int kill_number = 0; kill_number < kills; ++kill_number) {
+    for (std::uint32_t kill_number = 0; kill_number < kills; ++kill_number) {
         progress->operations = 0;
-        const int threads = 1 + kill_number % 3;
+        const int threads = 1 + static_cast<int>(kill_number % 3);
         const auto delay = std::chrono::microseconds(std::uniform_int_distribution<int>(0, 4000)(random));
         const pid_t child = fork();
         ASSERT_GE(child, 0);

@@ -2,11 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Eight threads record while captures begin and end around them. Run it under the thread sanitizer.
-// TILEMETER_EVENTS=1000000 build-tsan/tests/threads_test --gtest_filter='*ManyEvents*' is the long form.
 
 #include <atomic>
 #include <cstdint>
-#include <cstdlib>
 #include <filesystem>
 #include <latch>
 #include <string>
@@ -21,6 +19,7 @@
 #include "capture/record/emit.hpp"
 #include "capture/record/text.hpp"
 #include "tests/capture/well_formed.hpp"
+#include "tests/cases.hpp"
 
 namespace tilemeter::graph {
 namespace {
@@ -193,8 +192,7 @@ void record_many(std::uint64_t events, const record::WindowOptions& options) {
 }
 
 TEST(Threads, given_many_events_then_each_is_kept_or_counted) {
-    const char* const wanted = std::getenv("TILEMETER_EVENTS");
-    const std::uint64_t events = wanted != nullptr ? std::strtoull(wanted, nullptr, 10) : 100'000;
+    const std::uint64_t events = test::cases(100'000);
     const auto path =
         std::filesystem::temp_directory_path() / ("threads_test." + std::to_string(getpid()) + ".tmrec");
     record::WindowOptions ring;

@@ -19,6 +19,7 @@ import numpy
 import pytest
 
 import tilemeter as ttnn
+from cases import cases
 from conftest import scopes, tiles
 
 
@@ -430,8 +431,7 @@ def test_buffer_pages_are_in_the_report_when_enabled(device: Any, tmp_path: path
 
 
 def test_many_captures_do_not_grow_the_process(device: Any) -> None:
-    """TILEMETER_TEST_CAPTURES: how many (2,000 unless set)."""
-    many = int(os.environ.get("TILEMETER_TEST_CAPTURES", "2000"))
+    many = cases(2000)
 
     def resident() -> int:
         for line in pathlib.Path("/proc/self/status").read_text().splitlines():

@@ -5,11 +5,11 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import random
 from typing import Any, Callable, Iterator
 
 import pytest
+from cases import cases
 
 import tilemeter as ttnn
 from tilemeter import trace as tp
@@ -209,7 +209,7 @@ class Optimum:
             self._from(number + 1, self._without(after, gone), rest, copied, paid)
 
 
-@pytest.mark.parametrize("seed", range(int(os.environ.get("TILEMETER_PLACEMENTS", "6"))))
+@pytest.mark.parametrize("seed", range(cases(6)))
 def test_small_functions_are_placed_within_a_twentieth_of_the_least(device: Any, seed: int) -> None:
     chance = random.Random(seed)
     calls, f = small_function(chance)

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """NumPy's functions on arrays against NumPy itself: random calls (numpy_calls.py), random indices, errors, derivatives.
 
-The tests take a sample that is the same each time; TILEMETER_NUMPY_CALLS=200 takes 200 calls of each function, with other seeds
-by TILEMETER_NUMPY_SEED.
+The tests take a sample that is the same each time; TILEMETER_CASES=50 takes 50 times as many calls of each function, and
+TILEMETER_NUMPY_SEED others.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import numpy as np
 import pytest
 
 import numpy_calls
+from cases import cases
 import tilemeter.trace as tp
 
 needs_numpy_2 = pytest.mark.skipif(int(np.__version__.split(".")[0]) < 2 or not hasattr(np.add, "resolve_dtypes"),
@@ -26,7 +27,7 @@ needs_numpy_2 = pytest.mark.skipif(int(np.__version__.split(".")[0]) < 2 or not 
 
 @needs_numpy_2
 def test_random_calls_have_numpys_values_types_and_errors() -> None:
-    per_name = int(os.environ.get("TILEMETER_NUMPY_CALLS", "4"))
+    per_name = cases(4)
     counts: Counter[str] = Counter()
     wrong, refused = [], Counter[str]()
     for call in numpy_calls.calls(int(os.environ.get("TILEMETER_NUMPY_SEED", "20261128")), per_name):
@@ -81,7 +82,7 @@ def _outcome(function: Callable[[], Any]) -> tuple[Any, type | None]:
 
 def test_random_indices_are_numpys_in_value_and_derivative() -> None:
     rng = np.random.default_rng(20261129)
-    for _ in range(int(os.environ.get("TILEMETER_NUMPY_CALLS", "4")) * 150):
+    for _ in range(cases(4) * 150):
         shape = [(4,), (3, 4), (2, 3, 4), (2, 0, 3), (1, 3, 1, 2)][rng.integers(5)]
         x = rng.standard_normal(shape)
         index = random_index(rng, shape)

@@ -17,6 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "tests/cases.hpp"
 #include "tests/scratch_folder.hpp"
 
 namespace tilemeter::report {
@@ -84,16 +85,15 @@ TEST(PendingFile, of_several_writers_each_publishes) {
     EXPECT_EQ(names_in(scratch.path()), std::vector<std::string>{"a.txt"});
 }
 
-// The number of kills: TILEMETER_KILLS, by default a few hundred. The child does nothing but replace the file, so that
+// The child does nothing but replace the file, so that
 // a kill often falls between the steps by which the new one gets its name.
 TEST(PendingFile, a_process_killed_at_any_moment_leaves_a_whole_file_and_nothing_else) {
     const test::ScratchFolder scratch;
     const fs::path path = scratch.path() / "a.txt";
     ASSERT_TRUE(replace_file(path, whole_text(0)));
-    const char* wanted = std::getenv("TILEMETER_KILLS");
-    const int kills = wanted != nullptr ? std::atoi(wanted) : 200;
+    const std::uint32_t kills = test::cases(200);
     std::mt19937 random(11);
-    for (int i = 0; i < kills; ++i) {
+    for (std::uint32_t i = 0; i < kills; ++i) {
         const pid_t child = ::fork();
         if (child == 0)
             for (int number = 1;; ++number)

@@ -16,6 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "tests/cases.hpp"
 #include "tests/paths.hpp"
 #include "tests/visualizer_import/imported.hpp"
 
@@ -169,17 +170,15 @@ std::vector<std::string> names_left_in(const fs::path& folder) {
     return names;
 }
 
-// The number of kills: TILEMETER_KILLS, by default a few dozen.
 TEST(ImportCare, a_killed_import_leaves_the_previous_database_and_nothing_else) {
     const ScratchFolder scratch;
     const fs::path out = scratch.path() / "out";
     ASSERT_EQ(exit_code_of(start_import(report_path("add_pages"), out)), 0);
     const std::string before = test::text_of(out / "db.sqlite");
-    const char* wanted = std::getenv("TILEMETER_KILLS");
-    const int kills = wanted != nullptr ? std::atoi(wanted) : 30;
+    const std::uint32_t kills = test::cases(30);
     std::mt19937 random(7);
     int interrupted = 0;
-    for (int i = 0; i < kills; ++i) {
+    for (std::uint32_t i = 0; i < kills; ++i) {
         const pid_t child = start_import(largest_report(), out);
         ::usleep(static_cast<useconds_t>(random() % 20000));
         ::kill(child, SIGKILL);

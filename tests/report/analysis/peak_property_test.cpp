@@ -13,6 +13,7 @@
 #include <gtest/gtest.h>
 
 #include "report/analysis/answers/peak.hpp"
+#include "tests/cases.hpp"
 #include "tests/report/analysis/list_maker.hpp"
 
 namespace tilemeter::analysis {
@@ -181,8 +182,7 @@ private:
 };
 
 TEST(PeakProperty, equals_a_byte_map_of_every_core_on_random_traces) {
-    constexpr std::uint32_t kTraces = TILEMETER_RANDOM_TRACES;
-    for (std::uint32_t seed = 0; seed < kTraces; ++seed) {
+    for (std::uint32_t seed = 0; seed < test::cases(10'000); ++seed) {
         RandomTrace trace(seed);
         trace.run();
         NodeList list = trace.maker.take();

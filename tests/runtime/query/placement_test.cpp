@@ -6,7 +6,6 @@
 #include "runtime/query/placement.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <optional>
 #include <random>
 #include <string>
@@ -23,6 +22,7 @@
 #include "runtime/operations/eltwise/unary.hpp"
 #include "runtime/operations/normalization/softmax.hpp"
 #include "runtime/types/runtime_error.hpp"
+#include "tests/cases.hpp"
 #include "tests/runtime/operations/open_devices.hpp"
 
 namespace tilemeter::query::placements {
@@ -197,10 +197,8 @@ TEST(Placement, AViewCostsNothingAndKeepsItsMemory) {
 }
 
 TEST(Placement, RandomProgramsRunAsSaid) {
-    const char* const asked = std::getenv("TILEMETER_QUERY_PLACEMENTS");
-    const std::uint32_t count = asked == nullptr ? 5 : static_cast<std::uint32_t>(std::atoi(asked));
     const test::OpenDevice device;
-    for (std::uint32_t seed = 0; seed < count; ++seed) {
+    for (std::uint32_t seed = 0; seed < test::cases(5); ++seed) {
         SCOPED_TRACE(seed);
         std::mt19937 random(seed);
         Program program;

@@ -195,7 +195,7 @@ private:
 };
 
 TEST(Hazards, name_what_replays_change_in_random_sequences) {
-    expect_in_random_sequences<Sequence>(200, 24);
+    expect_in_random_sequences<Sequence>(60, 24);
 }
 
 const TensorFunction kTwoSteps = [](Inputs x) { return Tensors{multiply(relu(x[0]), 2.0F)}; };

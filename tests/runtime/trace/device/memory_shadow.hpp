@@ -9,7 +9,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <map>
 #include <set>
 #include <string>
@@ -25,6 +24,7 @@
 #include "report/buffer_pages.hpp"
 #include "runtime/device/device_description.hpp"
 #include "runtime/trace/device/replay/hazards.hpp"
+#include "tests/cases.hpp"
 #include "tests/runtime/operations/open_devices.hpp"
 
 namespace tilemeter::test {
@@ -185,16 +185,11 @@ inline Changes named_by(const std::vector<trace::Hazard>& hazards) {
     return in_order(std::move(changes));
 }
 
-/// Runs `Sequence(device, seed).run(steps)` for each seed below TILEMETER_HAZARD_SEQUENCES, or below `count` without it, until one
-/// fails. More than half as many checks as sequences found hazards, and as many found none. With sanitizers, which take
-/// minutes for each hundred, a tenth of `count`.
+/// Runs `Sequence(device, seed).run(steps)` for each seed below cases(cases_wanted), until one fails. More than half as many
+/// checks as sequences found hazards, and as many found none.
 template <typename Sequence>
-void expect_in_random_sequences(unsigned count, int steps) {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-    count /= 10;
-#endif
-    if (const char* const asked = std::getenv("TILEMETER_HAZARD_SEQUENCES"); asked != nullptr)
-        count = static_cast<unsigned>(std::stoul(asked));
+void expect_in_random_sequences(std::uint32_t cases_wanted, int steps) {
+    const std::uint32_t count = cases(cases_wanted);
     int hazardous = 0;
     int harmless = 0;
     for (unsigned seed = 0; seed < count && !testing::Test::HasFailure(); ++seed) {

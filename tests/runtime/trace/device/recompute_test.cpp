@@ -2,13 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Schedules of random functions on a device beside the optimum over all orders of their calls (least_cost.hpp), by true peaks.
-// TILEMETER_RECOMPUTE_GRAPHS sets how many; the figures are printed.
+// The figures are printed.
 
 #include "runtime/trace/device/recompute/recompute.hpp"
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 #include <functional>
 #include <iostream>
 #include <map>
@@ -30,6 +29,7 @@
 #include "runtime/trace/device/recompute/internal/call_units.hpp"
 #include "runtime/trace/device/recompute/least_cost.hpp"
 #include "runtime/trace/device/recompute/run_order.hpp"
+#include "tests/cases.hpp"
 #include "tests/runtime/operations/open_devices.hpp"
 #include "tests/runtime/trace/device/replayed.hpp"
 
@@ -124,17 +124,13 @@ TaskGraph graph_of(const PlanModel& model) {
     return graph;
 }
 
-std::size_t graphs() {
-    const char* text = std::getenv("TILEMETER_RECOMPUTE_GRAPHS");
-    return text == nullptr ? 8 : std::strtoul(text, nullptr, 10);
-}
-
 TEST(RecomputeCurve, costs_the_least_over_all_orders) {
     const OpenDevice device;
     std::mt19937 random(23);
     std::size_t budgets = 0, near = 0;
     double sum = 0, worst = 0;
-    for (std::size_t i = 0; i < graphs(); ++i) {
+    const std::uint32_t graphs = tilemeter::test::cases(8);
+    for (std::uint32_t i = 0; i < graphs; ++i) {
         const RandomFunction function(device.get(), random);
         const Tensors given{function.input()};
         const auto traced = trace_on_device(std::ref(function), given);
@@ -193,7 +189,7 @@ TEST(RecomputeCurve, costs_the_least_over_all_orders) {
         }
     }
     EXPECT_EQ(near, budgets);
-    std::cout << graphs() << " functions, " << budgets << " budgets: " << near << " within 5 %, mean "
+    std::cout << graphs << " functions, " << budgets << " budgets: " << near << " within 5 %, mean "
               << 100 * sum / static_cast<double>(budgets) << " %, worst " << 100 * worst << " % above\n";
 }
 

@@ -3,13 +3,12 @@
 
 // Schedules of short programs beside the optimum over all orders (least_cost.hpp) of random training graphs, and beside an
 // exhaustive search of random programs with two memories.
-// TILEMETER_RECOMPUTE_GRAPHS sets how many; the figures are printed.
+// The figures are printed.
 
 #include "runtime/trace/device/recompute/plan_search.hpp"
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 #include <iostream>
 #include <limits>
 #include <map>
@@ -26,6 +25,7 @@
 
 #include "runtime/trace/device/recompute/least_cost.hpp"
 #include "runtime/trace/device/recompute/run_order.hpp"
+#include "tests/cases.hpp"
 #include "tests/runtime/trace/recompute/training_graph.hpp"
 
 namespace tilemeter::trace {
@@ -74,16 +74,12 @@ std::string fault_of(const Planned& planned, const PlanModel& model) {
     return fault_of(schedule, graph_of(model));
 }
 
-std::size_t graphs() {
-    const char* text = std::getenv("TILEMETER_RECOMPUTE_GRAPHS");
-    return text == nullptr ? 40 : std::strtoul(text, nullptr, 10);
-}
-
 TEST(PlanSearch, costs_the_least_over_all_orders) {
     std::mt19937 random(11);
     std::size_t budgets = 0, kept = 0, near = 0;
     double sum = 0, worst = 0;
-    for (std::size_t i = 0; i < graphs(); ++i) {
+    const std::uint32_t graphs = tilemeter::test::cases(40);
+    for (std::uint32_t i = 0; i < graphs; ++i) {
         const PlanModel model = model_of(tilemeter::test::fourteen_tasks(random));
         const std::vector<Planned> falling = cheapest_plans(model, 0);
         for (std::size_t k = 0; k < falling.size(); ++k) {
@@ -112,7 +108,7 @@ TEST(PlanSearch, costs_the_least_over_all_orders) {
         EXPECT_FALSE(below.planned);
     }
     EXPECT_EQ(kept, budgets);
-    std::cout << graphs() << " graphs, " << budgets << " budgets: " << kept << " kept, " << near
+    std::cout << graphs << " graphs, " << budgets << " budgets: " << kept << " kept, " << near
               << " within 5 %, mean " << 100 * sum / static_cast<double>(kept) << " %, worst " << 100 * worst
               << " % above\n";
 }
