@@ -58,7 +58,14 @@ function(tilemeter_precompile_own target)
     endif()
 endfunction()
 
+# GCC 13 and later have this of x86 from -O2 on, and refuse precompiled headers of -O3 where it is off; at -O1 it does nothing.
+include(CheckCXXCompilerFlag)
+check_cxx_compiler_flag(-munroll-only-small-loops TILEMETER_HAS_UNROLL_ONLY_SMALL_LOOPS)
+
 function(tilemeter_precompile_options target)
+    if(TILEMETER_HAS_UNROLL_ONLY_SMALL_LOOPS)
+        target_compile_options(${target} PRIVATE -munroll-only-small-loops)
+    endif()
     target_compile_options(${target} PRIVATE -fpch-preprocess  # ccache needs it
         # GCC 12 takes precompiled system headers for the user's, and sees overflows where std::string grows (its bug 105651).
         "$<$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>:-Wno-stringop-overflow;-Wno-array-bounds>")
