@@ -24,6 +24,7 @@ namespace {
 
 using Dim = dnnl::memory::dim;
 using Dims = dnnl::memory::dims;
+using Tag = dnnl::memory::format_tag;
 using ElementType = dnnl::memory::data_type;
 
 /// The element types of a convolution, and whether a bias is added.
@@ -39,23 +40,25 @@ struct Rows {
     dnnl::memory::desc images, weights, bias, result, scratchpad;
 };
 
+/// The weights, in the layout of one of the tags.
+dnnl::memory::desc weights_of(const Convolution& each, ElementType type, Tag alone, Tag in_groups) {
+    const Dim outputs = each.outputs / each.groups, channels = each.channels / each.groups;
+    if (each.groups == 1) return {{outputs, channels, each.kernel_height, each.kernel_width}, type, alone};
+    return {{each.groups, outputs, channels, each.kernel_height, each.kernel_width}, type, in_groups};
+}
+
 /// Weights of kernel row, kernel column, channel of a group, group, output of the group.
 dnnl::memory::desc by_rows(const Convolution& each, ElementType type) {
-    using Tag = dnnl::memory::format_tag;
-    const Dim outputs = each.outputs / each.groups, channels = each.channels / each.groups;
-    if (each.groups == 1)
-        return {{outputs, channels, each.kernel_height, each.kernel_width}, type, Tag::hwio};
-    return {{each.groups, outputs, channels, each.kernel_height, each.kernel_width}, type, Tag::hwigo};
+    return weights_of(each, type, Tag::hwio, Tag::hwigo);
 }
 
 // Nothing where this processor has no kernel for elements of that type.
 std::optional<Rows> made_rows(const Convolution& each, std::uint32_t rows, const Elements& elements) {
-    using Tag = dnnl::memory::format_tag;
     const Dim height =
         Dim{rows - 1} * each.stride_height + Dim{each.kernel_height - 1} * each.dilation_height + 1;
     const ElementType type = elements.input;
     const dnnl::memory::desc images({1, each.channels, height, each.width}, type, Tag::nhwc);
-    const dnnl::memory::desc weights(by_rows(each, type).dims(), type, Tag::any);
+    const dnnl::memory::desc weights = weights_of(each, type, Tag::any, Tag::any);
     dnnl::memory::desc bias;
     if (elements.bias) bias = {{each.outputs}, ElementType::f32, Tag::x};
     const dnnl::memory::desc result({1, each.outputs, rows, each.output_width}, elements.result, Tag::nhwc);
@@ -64,11 +67,10 @@ std::optional<Rows> made_rows(const Convolution& each, std::uint32_t rows, const
     dnnl::primitive_attr attributes;
     attributes.set_scratchpad_mode(dnnl::scratchpad_mode::user);
     try {
-        const dnnl::convolution_forward::primitive_desc desc(
-            {dnnl::prop_kind::forward_inference, dnnl::algorithm::convolution_direct, images, weights, bias,
-             result, Dims{each.stride_height, each.stride_width},
-             Dims{each.dilation_height - 1, each.dilation_width - 1}, Dims{0, 0}, Dims{0, 0}},
-            attributes, engine());
+        const auto desc = described_as<dnnl::convolution_forward>(
+            attributes, dnnl::prop_kind::forward_inference, dnnl::algorithm::convolution_direct, images,
+            weights, bias, result, Dims{each.stride_height, each.stride_width},
+            Dims{each.dilation_height - 1, each.dilation_width - 1}, Dims{0, 0}, Dims{0, 0});
         return Rows{dnnl::convolution_forward(desc),
                     desc.src_desc(),
                     desc.weights_desc(),

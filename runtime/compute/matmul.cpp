@@ -123,15 +123,15 @@ void multiply(const Operands& operands) {
                                                        {DNNL_ARG_WEIGHTS, operands.right.memory()},
                                                        {DNNL_ARG_DST, operands.out.memory()}};
     if (operands.bias == nullptr) {
-        const dnnl::matmul::primitive_desc desc(
-            {operands.left.desc(), operands.right.desc(), operands.out.desc()}, engine());
+        const auto desc =
+            described_as<dnnl::matmul>({}, operands.left.desc(), operands.right.desc(), operands.out.desc());
         run("matmul", dnnl::matmul(desc), arguments);
         return;
     }
     const Described bias = described_bias(operands);
     arguments.emplace(DNNL_ARG_BIAS, bias.memory());
-    const dnnl::matmul::primitive_desc desc(
-        {operands.left.desc(), operands.right.desc(), bias.desc(), operands.out.desc()}, engine());
+    const auto desc = described_as<dnnl::matmul>({}, operands.left.desc(), operands.right.desc(), bias.desc(),
+                                                 operands.out.desc());
     run("matmul", dnnl::matmul(desc), arguments);
 }
 
@@ -174,7 +174,7 @@ bool multiplies_bfloat16() {
         try {
             const dnnl::memory::desc in({1, 1}, DataType::bf16, Dims{1, 1});
             const dnnl::memory::desc out({1, 1}, DataType::f32, Dims{1, 1});
-            const dnnl::matmul::primitive_desc desc({in, in, out}, engine());
+            described_as<dnnl::matmul>({}, in, in, out);
             return true;
         } catch (const dnnl::error&) {
             return false;

@@ -124,22 +124,21 @@ TILEMETER_VECTORIZED void softmax_row(float* row, std::size_t count, float besid
 }
 
 // Making a primitive takes longer than running it on few rows: a thread keeps its last ones.
-const dnnl::softmax_v2_forward& softmax_of(const Shape& shape, std::size_t dimension) {
+const SoftmaxForward& softmax_of(const Shape& shape, std::size_t dimension) {
     constexpr std::size_t kKept = 32;
     using Key = std::pair<std::vector<std::uint32_t>, std::size_t>;
     // Behind a pointer: what threads have of their own lies in a room that libraries loaded late share.
-    thread_local const auto kept_by_thread = std::make_unique<std::map<Key, dnnl::softmax_v2_forward>>();
+    thread_local const auto kept_by_thread = std::make_unique<std::map<Key, SoftmaxForward>>();
     auto& kept = *kept_by_thread;
     Key key({shape.dimensions().begin(), shape.dimensions().end()}, dimension);
     const auto found = kept.find(key);
     if (found != kept.end()) return found->second;
     if (kept.size() >= kKept) kept.clear();
     const dnnl::memory::desc desc = row_major(shape);
-    const dnnl::softmax_v2_forward::primitive_desc primitive(
-        {dnnl::prop_kind::forward_inference, dnnl::algorithm::softmax_accurate, desc, desc,
-         static_cast<int>(dimension)},
-        engine());
-    return kept.emplace(std::move(key), dnnl::softmax_v2_forward(primitive)).first->second;
+    const auto primitive = described_as<SoftmaxForward>({}, dnnl::prop_kind::forward_inference,
+                                                        dnnl::algorithm::softmax_accurate, desc, desc,
+                                                        static_cast<int>(dimension));
+    return kept.emplace(std::move(key), SoftmaxForward(primitive)).first->second;
 }
 
 }  // namespace

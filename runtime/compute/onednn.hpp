@@ -34,6 +34,24 @@ dnnl::memory::desc row_major(const Shape& shape);
 dnnl::memory over(const dnnl::memory::desc& desc, std::span<const float> values);
 dnnl::memory over(const dnnl::memory::desc& desc, std::span<float> values);
 
+/// A primitive as oneDNN 2 and 3 describe it; the descriptions of operations that 2 has besides are gone in 3.
+/// Throws dnnl::error, as `dnnl_unimplemented` where this processor has no kernel for it.
+template <typename Primitive, typename... Arguments>
+typename Primitive::primitive_desc described_as(const dnnl::primitive_attr& attributes,
+                                                const Arguments&... arguments) {
+#if DNNL_VERSION_MAJOR >= 3
+    return {engine(), arguments..., attributes};
+#else
+    return {typename Primitive::desc(arguments...), attributes, engine()};
+#endif
+}
+
+#if DNNL_VERSION_MAJOR >= 3
+using SoftmaxForward = dnnl::softmax_forward;
+#else
+using SoftmaxForward = dnnl::softmax_v2_forward;
+#endif
+
 /// While it is there, what oneDNN makes and runs for the calling thread stays in that thread: threads are this folder's
 /// own (parallel.hpp), not OpenMP's, which wait for each other in a loop.
 class OneThread {
