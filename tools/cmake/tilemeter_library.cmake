@@ -45,6 +45,18 @@ endfunction()
 # fifth less to compile than -O1, where it runs once for each of a user's questions.
 function(tilemeter_optimize target level)
     target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:${level}>)
+    tilemeter_parses_its_headers(own_headers ${level})
+    if(own_headers)
+        set_target_properties(${target} PROPERTIES DISABLE_PRECOMPILE_HEADERS ON)
+    endif()
+endfunction()
+
+# True if a level for Release is none that precompiled headers are for (tilemeter_precompile.cmake).
+function(tilemeter_parses_its_headers result level)
+    set(${result} OFF PARENT_SCOPE)
+    if(tilemeter_precompiles_one_level AND CMAKE_BUILD_TYPE STREQUAL "Release" AND level MATCHES "^-O[23]$")
+        set(${result} ON PARENT_SCOPE)
+    endif()
 endfunction()
 
 # What is of a folder, in whatever target its sources are; before the target names them. LEVEL: another level in Release, as
@@ -117,7 +129,8 @@ function(tilemeter_unite target)
             endif()
             set_source_files_properties(${compiled} TARGET_DIRECTORY ${target} PROPERTIES COMPILE_OPTIONS "${options}")
         endif()
-        if(PLAIN)
+        tilemeter_parses_its_headers(own_headers "${LEVEL}")
+        if(PLAIN OR own_headers)
             set_source_files_properties(${source} ${compiled} TARGET_DIRECTORY ${target} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
         endif()
     endforeach()

@@ -15,6 +15,13 @@ else()
     set(tilemeter_precompiles OFF)
 endif()
 
+# GCC 13 and later refuse precompiled headers of another level of optimisation, where that sets options of the processor
+# (-mvzeroupper, -munroll-only-small-loops): what is compiled at -O2 or more parses its headers itself.
+set(tilemeter_precompiles_one_level OFF)
+if(tilemeter_precompiles AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 13)
+    set(tilemeter_precompiles_one_level ON)
+endif()
+
 # Declares a kind: its headers, the libraries that these need, and the options that all targets of the kind have
 # beside those of tilemeter_flags. GCC refuses precompiled headers of other options. PROGRAM: executables, whose code
 # is position-independent in another way than that of libraries.
@@ -35,9 +42,11 @@ function(tilemeter_precompiled_headers kind)
     target_compile_features(${target} PUBLIC cxx_std_20)
     target_link_libraries(${target} PRIVATE ${ARG_LINK})
     tilemeter_flags(${target})
-    # GCC takes some of the level from here: a source at -O3 is slower with headers of -O2. One at -O2 takes the same time with
-    # headers of -O3.
-    tilemeter_optimize(${target} -O3)
+    # GCC 12 takes some of the level from here: a source at -O3 is slower with headers of -O2. One at -O2 takes the same time
+    # with headers of -O3.
+    if(NOT tilemeter_precompiles_one_level)
+        tilemeter_optimize(${target} -O3)
+    endif()
     target_compile_options(${target} PRIVATE ${ARG_OPTIONS})
     tilemeter_precompile_own(${target} ${ARG_HEADERS})
 endfunction()
@@ -58,14 +67,7 @@ function(tilemeter_precompile_own target)
     endif()
 endfunction()
 
-# GCC 13 and later have this of x86 from -O2 on, and refuse precompiled headers of -O3 where it is off; at -O1 it does nothing.
-include(CheckCXXCompilerFlag)
-check_cxx_compiler_flag(-munroll-only-small-loops TILEMETER_HAS_UNROLL_ONLY_SMALL_LOOPS)
-
 function(tilemeter_precompile_options target)
-    if(TILEMETER_HAS_UNROLL_ONLY_SMALL_LOOPS)
-        target_compile_options(${target} PRIVATE -munroll-only-small-loops)
-    endif()
     target_compile_options(${target} PRIVATE -fpch-preprocess  # ccache needs it
         # GCC 12 takes precompiled system headers for the user's, and sees overflows where std::string grows (its bug 105651).
         "$<$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>:-Wno-stringop-overflow;-Wno-array-bounds>")
