@@ -13,8 +13,9 @@ WORDS_OF_A_PAGE = 750
 
 
 def documents() -> list[pathlib.Path]:
-    every = (path.relative_to(ROOT) for path in sorted(ROOT.rglob("*.md")))
-    return [path for path in every if not any(part.startswith((".", "build")) for part in path.parts)]
+    # Not the folders of builds, dist and hidden ones: they may be large, and have others' files that come and go.
+    every = (path.relative_to(ROOT) for path in sorted([*ROOT.glob("*.md"), *ROOT.glob("[!.bd]*/**/*.md")]))
+    return [path for path in every if not any(part.startswith(".") for part in path.parts)]
 
 
 def anchors(document: pathlib.Path) -> set[str]:

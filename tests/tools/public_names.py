@@ -28,9 +28,8 @@ NOT_NAMES = {"if", "while", "for", "switch", "return", "sizeof", "decltype", "no
 
 
 def installed_headers() -> Iterator[pathlib.Path]:
-    for lists in sorted(ROOT.rglob("CMakeLists.txt")):
-        if lists.relative_to(ROOT).parts[0].startswith(("build", ".")):
-            continue
+    # Not in folders of builds and hidden ones, where others' files come and go.
+    for lists in sorted([ROOT / "CMakeLists.txt", *ROOT.glob("[!.b]*/**/CMakeLists.txt")]):
         kind = ""
         for line in lists.read_text(encoding="utf-8").splitlines():
             for word in line.partition("#")[0].replace("(", " ( ").replace(")", " ) ").split():
