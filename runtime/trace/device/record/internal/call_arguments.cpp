@@ -169,6 +169,9 @@ inline constexpr bool kMayBeTensor<std::vector<T>> = kMayBeTensor<T>;
 template <typename... Ts>
 inline constexpr bool kMayBeTensor<std::variant<Ts...>> = (kMayBeTensor<Ts> || ...);
 
+}  // namespace
+
+// Outside, for a member of ArgumentTable points to functions of it: GCC 14 crashes where such a type has no linkage.
 struct TensorVisitor {
     VisitTensor visit;
     void* context;
@@ -194,6 +197,8 @@ struct TensorVisitor {
         if (const Tensor* const tensor = std::get_if<Tensor>(&value)) (*this)(*tensor);
     }
 };
+
+namespace {
 
 // The content of an argument beside its tensors.
 template <typename T>
