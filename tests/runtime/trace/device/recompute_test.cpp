@@ -18,6 +18,8 @@
 
 #include <gtest/gtest.h>
 
+#include "capture/ir/text.hpp"
+#include "capture/ir/verify.hpp"
 #include "report/analysis/answers/memory_plan.hpp"
 #include "runtime/device/device.hpp"
 #include "runtime/operations/data_movement/concat.hpp"
