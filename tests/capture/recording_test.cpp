@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Recording files: what they hold is what was captured, whenever the process dies.
-// TILEMETER_CASES=50 build/tests/recording_test --gtest_filter='*Killed*' is the long form.
+// TILEMETER_CASES=50 build/tests/recording_test --gtest_filter='*.killed*' is the long form.
 
 #include <algorithm>
 #include <array>
@@ -394,7 +394,7 @@ struct Progress {
 }
 
 TEST_F(Recording, killed_at_any_moment_then_all_that_was_published_is_there) {
-    const std::uint32_t kills = test::cases(20);
+    const std::uint32_t kills = std::max(20U, test::cases(20));  // fewer may miss all operations
     std::mt19937 random(20260101);
     void* const shared =
         mmap(nullptr, sizeof(Progress), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -448,9 +448,7 @@ TEST_F(Recording, killed_at_any_moment_then_all_that_was_published_is_there) {
         if (kill_number % 10 == 0) test::expect_well_formed(graph);
         fs::remove(path_);
     }
-    if (kills >= 20) {
-        EXPECT_GT(incomplete, 0U) << "none of the moments was inside an operation";
-    }
+    EXPECT_GT(incomplete, 0U) << "none of the moments was inside an operation";
     munmap(shared, sizeof(Progress));
 }
 

@@ -172,8 +172,8 @@ TEST(Program, IsPlacedAsTheDevicePlacesIt) {
         EXPECT_EQ(answer.new_state, AllocatorState::of(*device.get()));
     }
     std::printf("%u programs fit, %u fail, %u steps\n", whole, failed, steps);
-    EXPECT_GE(whole, count / 10);
-    EXPECT_GE(failed, count / 50);
+    EXPECT_GT(whole, count / 10);
+    EXPECT_GT(failed, count / 50);
 }
 
 const Function kRelu = [](Inputs x) { return std::vector{relu(x[0])}; };
