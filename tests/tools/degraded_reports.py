@@ -9,8 +9,9 @@ Takes the reports below the folders (report.json, or X.report.json, with sidecar
 them: whether the device refused memory, whether something else failed, the peaks where all of it is recorded, which
 tensors are used when. Then degrades copies: sidecar removed, cut at the failure and at N random nodes (with and
 without a capture_end put behind), program memory or executions taken out (numbers and connections corrected as a
-careful tool would), devices, metadata or other sections removed, addresses zeroed, no operations, no graph. Each, or --most of a report's, drawn by
-the seed, is given to fit, check, explain, peak and diff, on its own device and on others. A verdict has to be right or unknown:
+careful tool would), devices, metadata or other sections removed, addresses zeroed, no operations, no graph. Each, or
+--most of a report's, drawn by the seed, is given to fit, check, explain, peak and diff, on its own device and on others.
+A verdict has to be right or unknown:
 
     a workload that failed for memory never fits, and one that ran is never refused or said to have failed;
     a peak called exact is the peak, one called "at least" is not above it;

@@ -7,15 +7,11 @@ import pathlib
 import re
 import unittest
 
+from readme_commands_test import documents
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 WORDS_OF_A_PAGE = 750
-
-
-def documents() -> list[pathlib.Path]:
-    # Not the folders of builds, dist and hidden ones: they may be large, and have others' files that come and go.
-    every = (path.relative_to(ROOT) for path in sorted([*ROOT.glob("*.md"), *ROOT.glob("[!.bd]*/**/*.md")]))
-    return [path for path in every if not any(part.startswith(".") for part in path.parts)]
 
 
 def anchors(document: pathlib.Path) -> set[str]:

@@ -37,11 +37,16 @@ def sessions_of(path, language):
             yield number + 1, command, status, expected
 
 
+def documents():
+    """Paths in the repository. Folders of builds, dist and hidden ones are not entered: others' files come and go there."""
+    every = (path.relative_to(ROOT) for path in sorted([*ROOT.glob("*.md"), *ROOT.glob("[!.bd]*/**/*.md")]))
+    return [path for path in every if not any(part.startswith((".", "build")) for part in path.parts)]
+
+
 def sessions():
-    # Not in folders of builds, dist and hidden ones, where others' files come and go.
-    for path in sorted([*ROOT.glob("*.md"), *ROOT.glob("[!.bd]*/**/*.md")]):
-        for number, *step in sessions_of(path, "text"):
-            yield f"{path.relative_to(ROOT)}, block {number}", *step
+    for path in documents():
+        for number, *step in sessions_of(ROOT / path, "text"):
+            yield f"{path}, block {number}", *step
 
 
 def pattern_of(expected):
