@@ -51,14 +51,6 @@ function(tilemeter_optimize target level)
     endif()
 endfunction()
 
-# True if a level for Release is none that precompiled headers are for (tilemeter_precompile.cmake).
-function(tilemeter_parses_its_headers result level)
-    set(${result} OFF PARENT_SCOPE)
-    if(tilemeter_precompiles_one_level AND CMAKE_BUILD_TYPE STREQUAL "Release" AND level MATCHES "^-O[23]$")
-        set(${result} ON PARENT_SCOPE)
-    endif()
-endfunction()
-
 # What is of a folder, in whatever target its sources are; before the target names them. LEVEL: another level in Release, as
 # tilemeter_optimize(). APART: its sources are compiled without those of other folders, for what is internal to them has names
 # that those have, too. PLAIN: so, and without precompiled headers; GCC takes the level of functions after a

@@ -22,6 +22,14 @@ if(tilemeter_precompiles AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 13
     set(tilemeter_precompiles_one_level ON)
 endif()
 
+# True if a level for Release is none that precompiled headers are for.
+function(tilemeter_parses_its_headers result level)
+    set(${result} OFF PARENT_SCOPE)
+    if(tilemeter_precompiles_one_level AND CMAKE_BUILD_TYPE STREQUAL "Release" AND level MATCHES "^-O[23]$")
+        set(${result} ON PARENT_SCOPE)
+    endif()
+endfunction()
+
 # Declares a kind: its headers, the libraries that these need, and the options that all targets of the kind have
 # beside those of tilemeter_flags. GCC refuses precompiled headers of other options. PROGRAM: executables, whose code
 # is position-independent in another way than that of libraries.
