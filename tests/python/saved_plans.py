@@ -10,8 +10,8 @@ import subprocess
 import sys
 from typing import Any
 
-from shared_folder import SHARED
 from report_parts import buffers, programs, tree
+from shared_folder import SHARED
 
 
 def expect_plan_is_replay(plan: pathlib.Path, replay: pathlib.Path) -> list[dict[str, Any]]:
