@@ -5,7 +5,9 @@
 from __future__ import annotations
 
 import json
+import os
 import pathlib
+import shutil
 import subprocess
 import sys
 from typing import Any
@@ -74,10 +76,10 @@ def test_refused_by_both(device):
 """
 
 
-def run(folder: pathlib.Path, *options: str) -> subprocess.CompletedProcess[str]:
+def run(folder: pathlib.Path, *options: str, **process: Any) -> subprocess.CompletedProcess[str]:
     reference = f"env AS_REFERENCE=1 {sys.executable} -m tilemeter.as_ttnn"
     command = [sys.executable, "-m", "tilemeter.conformance", str(folder), "--ttnn", reference, *options]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
+    return subprocess.run(command, capture_output=True, text=True, check=False, **process)
 
 
 @pytest.fixture
@@ -127,16 +129,32 @@ def test_a_draw_is_the_same_for_a_seed(folder: pathlib.Path, tmp_path: pathlib.P
     assert drawn[0] == drawn[1] and len(drawn[0]) == 2
 
 
-def test_a_script_without_a_main_part_is_run(tmp_path: pathlib.Path) -> None:
-    folder, out = tmp_path / "scripts", tmp_path / "out"
+def test_a_script_without_a_main_part_is_run_where_no_git_is(tmp_path: pathlib.Path) -> None:
+    folder, out, programs = tmp_path / "scripts", tmp_path / "out", tmp_path / "programs"
     folder.mkdir()
+    programs.mkdir()
+    (programs / "env").symlink_to(shutil.which("env") or "/usr/bin/env")
     (folder / "plain.py").write_text(
         "import ttnn\ndevice = ttnn.open_device(device_id=0)\n"
         "ttnn.relu(ttnn.ones([32, 32], dtype=ttnn.bfloat16, layout=ttnn.TILE_LAYOUT, device=device))\nttnn.close_device(device)\n"
     )
-    done = run(folder, "--out", str(out))
+    done = run(folder, "--out", str(out), env={**os.environ, "PATH": str(programs)})
     assert done.returncode == 0, done.stderr
     assert results_of(out)["plain.py"]["equal"]
+
+
+def test_a_command_is_found_before_anything_runs(tmp_path: pathlib.Path) -> None:
+    (tmp_path / "plain.py").write_text("import ttnn\nttnn.open_device(device_id=0)\n")
+    for command, said in (("/nowhere/python -u", "/nowhere/python: no such program"), ("", "expected a command, found none"),
+                          ("'python", "No closing quotation"), (str(tmp_path), f"{tmp_path}: no such program")):
+        for side in ("ttnn", "tilemeter"):
+            done = run(tmp_path, f"--{side}={command}")
+            assert done.returncode == 2
+            assert done.stderr.splitlines()[-1] == f"python -m tilemeter.conformance: error: --{side}: {said}"
+    (tmp_path / "here").write_text(f'#!/bin/sh\nexec {sys.executable} "$@"\n')
+    (tmp_path / "here").chmod(0o755)
+    done = run(tmp_path, "--tilemeter", "./here", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (1, f"conformance: {tmp_path}: nothing was recorded on either side\n"), done.stdout
 
 
 @pytest.mark.parametrize(

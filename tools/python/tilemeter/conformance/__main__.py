@@ -24,6 +24,7 @@ import os
 import pathlib
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -242,12 +243,25 @@ def table(results: list[Facts], depth: int) -> str:
 
 
 def commit_of(folder: pathlib.Path) -> str:
-    """The origin of a folder: remote and commit, if it is in a clone."""
+    """The origin of a folder: remote and commit, if it is in a clone and git is there."""
+    if shutil.which("git") is None:
+        return ""
     words = []
     for command in (["config", "--get", "remote.origin.url"], ["rev-parse", "HEAD"]):
         done = subprocess.run(["git", "-C", str(folder), *command], capture_output=True, text=True, check=False)
         words.append(done.stdout.strip())
     return " ".join(word for word in words if word)
+
+
+def command_of(text: str) -> list[str]:
+    """The words of a command, its program by a path that holds in any folder. ValueError: what is wrong with it."""
+    words = shlex.split(text)
+    if not words:
+        raise ValueError("expected a command, found none")
+    program = shutil.which(words[0])
+    if program is None:
+        raise ValueError(f"{words[0]}: no such program")
+    return [os.path.abspath(program), *words[1:]]
 
 
 def main() -> int:
@@ -272,6 +286,11 @@ def main() -> int:
     options.folder = options.folder.resolve()
     if options.ttnn == sys.executable and importlib.util.find_spec("ttnn") is None:
         parser.error("this Python has no TT-NN: --ttnn COMMAND starts one that has")
+    for side in ("ttnn", "tilemeter"):
+        try:
+            setattr(options, side, command_of(getattr(options, side)))
+        except ValueError as error:
+            parser.error(f"--{side}: {error}")
     if options.views:
         os.environ[VIEWS_VARIABLE] = options.views
     if options.keep and options.out is None:
@@ -287,14 +306,14 @@ def compare_folder(options: argparse.Namespace, out: pathlib.Path) -> int:
     files = files_of(options.folder, options.files)
     for number, file in enumerate(files, 1):
         name = str(file.relative_to(options.folder))
-        reference, drawn, _ = run_side("ttnn", shlex.split(options.ttnn), file, out / "ttnn", options, None)
+        reference, drawn, _ = run_side("ttnn", options.ttnn, file, out / "ttnn", options, None)
         runs = [facts for facts in reference.values() if facts["status"] in ("passed", "stopped")]
         manifest.append({"file": name, "sha256": hashlib.sha256(file.read_bytes()).hexdigest(), "cases": drawn or sorted(reference),
                          "run_under_ttnn": len(runs)})
         if not runs:
             continue
         wanted = [facts["case"] for facts in runs] if is_test(file) else None
-        candidate, _, trouble = run_side("tilemeter", shlex.split(options.tilemeter), file, out / "tilemeter", options, wanted)
+        candidate, _, trouble = run_side("tilemeter", options.tilemeter, file, out / "tilemeter", options, wanted)
         folders = tuple(out / side / name.replace("/", "__") for side in ("ttnn", "tilemeter"))
         for facts in runs:
             result = judge_case(facts, candidate.get(facts["case"]), (folders[0], folders[1]))
