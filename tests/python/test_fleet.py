@@ -245,7 +245,7 @@ def test_peaks_are_logged_to_the_current_run(tmp_path: pathlib.Path, monkeypatch
     assert [path.name for path in (tmp_path / "runs").rglob("*.html")] == ["my model_ _v2___.html"]
 
 
-@pytest.mark.skipif(SHARED is None or not (SHARED / "reports").is_dir(), reason="no shared data")
+@pytest.mark.skipif(not (SHARED / "reports").is_dir(), reason="no shared data")
 def test_all_shared_reports(tmp_path: pathlib.Path) -> None:
     done = json.loads(fleet("collect", tmp_path / "dataset", SHARED / "reports" / "decoder2.n150.NORMAL", SHARED / "reports" / "bert_tiny.n150.NORMAL", "--json"))
     assert done["collected"] >= 2
