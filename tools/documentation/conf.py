@@ -26,6 +26,7 @@ myst_heading_anchors = 4
 breathe_projects = {"tilemeter": str(ROOM.parents[1] / "build/documentation/doxygen/xml")}
 breathe_default_project = "tilemeter"
 highlight_language = "none"
+smartquotes = False  # what stands in quotes is often a value
 autodoc_typehints = "none"
 autodoc_member_order = "bysource"
 # Each header opens the namespace anew; the classes in it are declared once.

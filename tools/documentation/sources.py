@@ -12,6 +12,7 @@ the programs print as help, that of Python is asked of the modules, that of C++ 
 from __future__ import annotations
 
 import argparse
+import ast
 import importlib
 import inspect
 import pathlib
@@ -58,8 +59,8 @@ DOXYGEN = """
 PROJECT_NAME = tilemeter
 OUTPUT_DIRECTORY = "{folder}"
 INPUT = {headers}
-STRIP_FROM_PATH = "{root}"
-STRIP_FROM_INC_PATH = "{root}"
+STRIP_FROM_PATH = "{folder}/headers"
+STRIP_FROM_INC_PATH = "{folder}/headers"
 FULL_PATH_NAMES = YES
 GENERATE_HTML = NO
 GENERATE_LATEX = NO
@@ -67,8 +68,8 @@ GENERATE_XML = YES
 XML_PROGRAMLISTING = NO
 EXTRACT_ALL = YES
 EXCLUDE_SYMBOLS = *::internal *::internal::* std_hash*
-# It knows no specialisation of a class of std that it has not read.
-INPUT_FILTER = "sed s/std::hash</std_hash</"
+# What takes more than a line is code. Defaults stay.
+MAX_INITIALIZER_LINES = 1
 MACRO_EXPANSION = YES
 AUTOLINK_SUPPORT = NO
 HAVE_DOT = NO
@@ -214,24 +215,54 @@ def write_operations(sources: pathlib.Path) -> None:
 
 # ---- C++
 
+LITERALS = re.compile(r'"(?:[^"\\]|\\.)*"(?:\s*"(?:[^"\\]|\\.)*")*')
+OPERATION = re.compile(r'(static constexpr OperationInfo kOperation)\b((?:"(?:[^"\\]|\\.)*"|[^";])*);')
+
+
+def documented(operation: re.Match[str]) -> str:
+    """The text of an operation, which its help shows in Python, as a comment, and no initializer."""
+    said = ["".join(ast.literal_eval(each) for each in re.findall(r'"(?:[^"\\]|\\.)*"', run)) for run in LITERALS.findall(operation[2])]
+    names = ", ".join(f"`{each}`" for each in said if " " not in each)
+    text = " ".join(re.sub(r"([\\@&<>#%])", r"\\\1", each) for each in said if " " in each)
+    return f"/// {names}: {text}\n    {operation[1]};" if text else f"{operation[1]};"
+
+
+def for_doxygen(header: str) -> str:
+    """A header without what doxygen takes for something else: separators of digits, unions without a name, and classes of std that it
+    has not read."""
+    header = re.sub(r"(?<=\d)'(?=\d)", "", header.replace("std::hash<", "std_hash<"))
+    header = re.sub(r"\n *union \{\n.*?\n *\} \w+\{[^}]*\};[^\n]*", "", header, flags=re.DOTALL)
+    header = re.sub(r"(?: = )?\{\.[^{}]*\}(?=[;,)])", "", header)  # designated initializers
+    return OPERATION.sub(documented, header)
+
 
 def write_cpp(sources: pathlib.Path, folder: pathlib.Path) -> None:
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     every = [name for names in HEADERS.values() for name in names]
-    settings = DOXYGEN.format(folder=folder, root=ROOT, headers=" ".join(f'"{ROOT / name}"' for name in every))
+    for name in every:
+        copy = folder / "headers" / name
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        copy.write_text(for_doxygen((ROOT / name).read_text(encoding="utf-8")), encoding="utf-8")
+    settings = DOXYGEN.format(folder=folder, headers=" ".join(f'"{folder}/headers/{name}"' for name in every))
     done = subprocess.run(["doxygen", "-"], input=settings, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         sys.exit(f"sources: doxygen: {done.stderr.strip()}")
     # doxygen's index has files by their last name alone, breathe looks for them by their path.
     index = folder / "xml" / "index.xml"
+    described = set()
 
     def with_path(found: re.Match[str]) -> str:
         text = (folder / "xml" / f"{found[2]}.xml").read_text(encoding="utf-8")
-        return found[1] + re.findall(r'<location file="([^"]*)"/>', text)[-1]
+        path = re.findall(r'<location file="([^"]*)"/>', text)[-1]
+        if re.search(r"<inner(class|namespace) |<memberdef ", text):
+            described.add(path)
+        return found[1] + path
 
     text = index.read_text(encoding="utf-8")
     index.write_text(re.sub(r'(<compound refid="([^"]*)" kind="file"><name>)[^<]*', with_path, text), encoding="utf-8")
+    if empty := sorted(set(every) - described):
+        sys.exit(f"sources: doxygen: expected names in each header, found none in {len(empty)}: {', '.join(empty[:5])}")
     for room, names in HEADERS.items():
         parts = [titled(room)]
         for name in names:
