@@ -26,9 +26,18 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 LINK = re.compile(r"\]\(([^)#\s]+)(?:#[^)\s]*)?\)")
 REFERENCE = pathlib.PurePath("tools/documentation/reference")
 
-# The headers that a program begins with; those of single operations are named in runtime/operations.hpp.
+# The headers of a program by the questions that they answer; beside them those of operations, which their families name.
 HEADERS = {
-    "capture": ["capture/graph/graph_processor.hpp", "capture/graph/captured_graph.hpp", "capture/record/detail.hpp"],
+    "capture": [
+        "capture/graph/graph_processor.hpp", "capture/graph/captured_graph.hpp", "capture/record/detail.hpp",
+        "capture/graph/step_capture.hpp", "capture/graph/planned_replay.hpp", "capture/graph/node_fields.hpp",
+    ],
+    "recorder": [
+        f"capture/record/{name}.hpp" for name in (
+            "recorder", "run_mode", "context", "device_info", "placement", "tensor_info", "stack", "modules", "listener", "window",
+            "crash",
+        )
+    ] + ["capture/recordings/recording_reader.hpp", "capture/log/log.hpp"],
     "report": ["report/report_writer.hpp", "report/report_reader.hpp", "report/recover.hpp", "report/result.hpp"],
     "analysis": [
         "report/analysis/nodes/load.hpp", "report/analysis/answers/verdict.hpp", "report/analysis/answers/peak.hpp",
@@ -39,15 +48,63 @@ HEADERS = {
         "report/analysis/gate/fit.hpp", "report/analysis/gate/fit_workload.hpp", "report/analysis/gate/peak_sizes.hpp",
         "report/analysis/gate/gate.hpp", "report/analysis/gate/compare.hpp",
     ],
-    "visualizer_import": ["visualizer_import/import_reports.hpp"],
+    "visualizer_import": ["visualizer_import/import_reports.hpp", "visualizer_import/database_summary.hpp"],
+    "render": [
+        f"report/render/{name}.hpp" for name in (
+            "html_page", "memory_page", "graph_page", "graph_picture", "svg_graph", "trace_events", "verdict_render", "peak_render",
+            "explain_render", "call_render", "timeline_render", "diff_render", "check_render", "sizes_render", "figures_render",
+        )
+    ],
+    "foreign": [
+        f"report/foreign/{name}.hpp" for name in (
+            "compiled_program", "binary_program", "mlir_program", "torch/snapshot", "torch/recording", "torch/export", "xla/assignment",
+            "xla/recording",
+        )
+    ],
     "ttnn": [
         f"tools/compat/include/tilemeter_ttnn/{name}.hpp" for name in (
             "core_functions", "tensor", "tensor_spec", "memory_config", "core_coord", "shape", "host_buffer", "mesh_device", "mesh",
             "mapping", "semaphore", "configs", "results", "graph/graph",
         )
     ],
-    "runtime": ["runtime/device/device.hpp", "runtime/tensor/tensor.hpp", "runtime/types/memory_config.hpp", "runtime/types/shape.hpp"],
+    "runtime": [
+        "runtime/device/device.hpp", "runtime/device/device_description.hpp", "runtime/device/buffer.hpp", "runtime/device/errors.hpp",
+        "runtime/device/metal_trace.hpp", "runtime/device/program_cache.hpp", "runtime/tensor/tensor.hpp",
+        "runtime/types/memory_config.hpp", "runtime/types/core_range.hpp", "runtime/types/tensor_spec.hpp", "runtime/types/dtype.hpp",
+        "runtime/types/shape.hpp",
+    ],
+    "query": [f"runtime/query/{name}.hpp" for name in ("query", "program", "placement", "allocator_state")],
+    "trace": [
+        f"runtime/trace/{name}.hpp" for name in (
+            "arrays/array", "arrays/functions", "arrays/methods", "arrays/random", "arrays/control_flow", "arrays/trace", "arrays/jit",
+            "arrays/lazy", "derivatives/derivatives", "derivatives/transforms", "derivatives/vmap", "calls/custom_operation",
+            "calls/evaluate", "calls/lower", "calls/simplify", "export/stablehlo", "export/tripy", "primitives/error",
+        )
+    ],
+    "trace_device": [
+        f"runtime/trace/device/{name}.hpp" for name in (
+            "place/place", "place/placed_size", "recompute/policy", "recompute/recompute", "recompute/plan_search",
+            "gradients/gradient_record", "record/traced_program", "replay/executable", "replay/hazards", "replay/metal_trace_hazards",
+            "rules/lower_ttnn",
+        )
+    ],
+    "ir": [
+        f"capture/ir/{name}.hpp" for name in (
+            "graph", "operation_set", "type", "shape", "dimension", "element_type", "constant", "attributes", "control", "effects",
+            "text", "file", "verify", "passes/passes", "passes/compare", "error",
+        )
+    ],
 }
+
+
+def operations() -> dict[str, list[str]]:
+    """The headers of each family of operations, in the order in which its definitions.hpp names them."""
+    families = {}
+    for path in sorted(ROOT.glob("runtime/operations/*/definitions.hpp")):
+        own = rf'#include "(runtime/operations/{path.parent.name}/[^"]+)"'
+        families[f"operations_{path.parent.name}"] = re.findall(own, path.read_text(encoding="utf-8"))
+    families["operations_generic"] = ["runtime/operations/generic/generic_op.hpp"]
+    return families
 
 # The modules that users name; operations have a page of their own.
 MODULES = [
@@ -239,7 +296,8 @@ def for_doxygen(header: str) -> str:
 def write_cpp(sources: pathlib.Path, folder: pathlib.Path) -> None:
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    every = [name for names in HEADERS.values() for name in names]
+    rooms = HEADERS | operations()
+    every = [name for names in rooms.values() for name in names]
     for name in every:
         copy = folder / "headers" / name
         copy.parent.mkdir(parents=True, exist_ok=True)
@@ -263,8 +321,8 @@ def write_cpp(sources: pathlib.Path, folder: pathlib.Path) -> None:
     index.write_text(re.sub(r'(<compound refid="([^"]*)" kind="file"><name>)[^<]*', with_path, text), encoding="utf-8")
     if empty := sorted(set(every) - described):
         sys.exit(f"sources: doxygen: expected names in each header, found none in {len(empty)}: {', '.join(empty[:5])}")
-    for room, names in HEADERS.items():
-        parts = [titled(room)]
+    for room, names in rooms.items():
+        parts = [titled(room.replace("operations_", "operations: ").replace("_", " "))]
         for name in names:
             parts += [titled(name, "-"), f".. doxygenfile:: {name}", ""]
         write(sources, f"cpp/{room}.rst", *parts)
