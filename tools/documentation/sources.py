@@ -106,10 +106,14 @@ def operations() -> dict[str, list[str]]:
     families["operations_generic"] = ["runtime/operations/generic/generic_op.hpp"]
     return families
 
-# The modules that users name; operations have a page of their own.
+# The modules that users name and that need no package beside those of the documentation. What `import tilemeter` offers and none of
+# them has is on a page of its own: types, functions, operations.
 MODULES = [
-    "tilemeter.graph", "tilemeter.trace", "tilemeter.device", "tilemeter.attach", "tilemeter.as_ttnn", "tilemeter.conformance",
-    "tilemeter.graph_report", "tilemeter.demo",
+    f"tilemeter.{name}" for name in (
+        "graph", "trace", "device", "attach", "as_ttnn", "conformance", "graph_report", "demo", "torch", "jax_tt", "fleet", "cluster",
+        "comparison", "config_serialization", "decorators", "distributed", "graph_tracer_utils", "profiler", "program_descriptor",
+        "reflection", "tracy",
+    )
 ]
 
 DOXYGEN = """
@@ -227,18 +231,21 @@ def offered(module: object) -> Iterator[tuple[str, object]]:
 
 
 def write_python(sources: pathlib.Path) -> None:
-    described: set[int] = set()  # classes, each on one page alone
+    described: set[int] = set()  # classes and functions; a class is on one page alone
+    write_types(sources, described)
     for name in MODULES:
         module = importlib.import_module(name)
         parts = [titled(name), f".. automodule:: {name}", ""]
         for each, value in offered(module):
+            if type(value).__name__ == "Operation" or (inspect.isclass(value) and id(value) in described):
+                continue
+            described.add(id(value))
             if inspect.isclass(value):
-                described.add(id(value))
                 parts += [f".. autoclass:: {name}.{each}", "    :members:", ""]
             elif callable(value):
                 parts += [f".. autofunction:: {name}.{each}", ""]
         write(sources, f"python/{name}.rst", *parts)
-    write_types(sources, described)
+    write_functions(sources, described)
     write_operations(sources)
 
 
@@ -253,6 +260,26 @@ def write_types(sources: pathlib.Path, described: set[int]) -> None:
     write(sources, "python/types.rst", *parts)
 
 
+def write_functions(sources: pathlib.Path, described: set[int]) -> None:
+    """Functions that `import tilemeter` offers and that are of no module above."""
+    ttnn = importlib.import_module("tilemeter")
+    parts = [titled("Functions"), "Functions that are no operations, with TT-NN's names where it has them.", ""]
+    for name, value in offered(ttnn):
+        if callable(value) and not inspect.isclass(value) and type(value).__name__ != "Operation" and id(value) not in described:
+            parts += [f".. autofunction:: tilemeter.{name}", ""]
+    write(sources, "python/functions.rst", *parts)
+
+
+def operations_below(module: object, path: str = "") -> Iterator[tuple[str, object]]:
+    """The operations of a module and of those in it, by their names from there: add, transformer.rotary_embedding."""
+    for name, value in offered(module):
+        if type(value).__name__ == "Operation":
+            yield path + name, value
+    for name, value in sorted(vars(module).items()):
+        if inspect.ismodule(value) and value.__name__ == f"{module.__name__}.{name}" and not name.startswith("_"):
+            yield from operations_below(value, f"{path}{name}.")
+
+
 def write_operations(sources: pathlib.Path) -> None:
     """Each operation with its call, and what its help says."""
     ttnn = importlib.import_module("tilemeter")
@@ -261,8 +288,10 @@ def write_operations(sources: pathlib.Path) -> None:
         "Operations have TT-NN's names: ``ttnn.add`` is ``tilemeter.add``. What becomes of each argument:",
         ":doc:`/tools/python/ARGUMENTS`.", "", ".. py:currentmodule:: tilemeter", "",
     ]
-    for name, value in offered(ttnn):
-        if type(value).__name__ == "Operation":
+    written: set[int] = set()  # TT-NN's modules of operations by family name them again
+    for name, value in operations_below(ttnn):
+        if id(value) not in written:
+            written.add(id(value))
             call, _, rest = inspect.cleandoc(value.__doc__ or "").partition("\n")
             _, bracket, arguments = call.partition("(")
             said = rest.strip().partition("\n\nParameters:")[0]
