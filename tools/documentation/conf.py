@@ -28,6 +28,7 @@ breathe_default_project = "tilemeter"
 highlight_language = "none"
 smartquotes = False  # what stands in quotes is often a value
 autodoc_typehints = "none"
+python_use_unqualified_type_names = True  # types of the extension module are named as users name them
 autodoc_member_order = "bysource"
 # Each header opens the namespace anew; the classes in it are declared once.
 suppress_warnings = ["duplicate_declaration.cpp"]
