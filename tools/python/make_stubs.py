@@ -148,6 +148,9 @@ STRICT = [
     # The package's names of what the extension makes, and what the package alone uses.
     (r"^from tilemeter\.trace import TraceError as TraceError\n", TRACE_ERROR),
     (r"-> _Rows:", "-> Any:"),
+    # Python has them from 3.12 on, and says no types.
+    (r"def __buffer__\(self, flags, /\):", "def __buffer__(self, flags: int, /) -> memoryview:"),
+    (r"def __release_buffer__\(self, buffer, /\):", "def __release_buffer__(self, buffer: memoryview, /) -> None:"),
     (r"^REPORT_VERSION:.*$", "REPORT_VERSION: int\n\n__version__: str"),
 ]
 
