@@ -96,16 +96,6 @@ HEADERS = {
     ],
 }
 
-
-def operations() -> dict[str, list[str]]:
-    """The headers of each family of operations, in the order in which its definitions.hpp names them."""
-    families = {}
-    for path in sorted(ROOT.glob("runtime/operations/*/definitions.hpp")):
-        own = rf'#include "(runtime/operations/{path.parent.name}/[^"]+)"'
-        families[f"operations_{path.parent.name}"] = re.findall(own, path.read_text(encoding="utf-8"))
-    families["operations_generic"] = ["runtime/operations/generic/generic_op.hpp"]
-    return families
-
 # The modules that users name and that need no package beside those of the documentation. What `import tilemeter` offers and none of
 # them has is on a page of its own: types, functions, operations.
 MODULES = [
@@ -223,10 +213,16 @@ def of_docstring(text: str) -> list[str]:
     return lines
 
 
+def is_operation(value: object) -> bool:
+    return type(value).__name__ == "Operation"
+
+
 def offered(module: object) -> Iterator[tuple[str, object]]:
+    """The package's names in a module, but for operations, which have a page of their own."""
     for name in sorted(set(dir(module))):
         value = getattr(module, name)
-        if not name.startswith("_") and (getattr(value, "__module__", None) or "").startswith("tilemeter"):
+        ours = (getattr(value, "__module__", None) or "").startswith("tilemeter")
+        if ours and not name.startswith("_") and not is_operation(value):
             yield name, value
 
 
@@ -237,7 +233,7 @@ def write_python(sources: pathlib.Path) -> None:
         module = importlib.import_module(name)
         parts = [titled(name), f".. automodule:: {name}", ""]
         for each, value in offered(module):
-            if type(value).__name__ == "Operation" or (inspect.isclass(value) and id(value) in described):
+            if inspect.isclass(value) and id(value) in described:
                 continue
             described.add(id(value))
             if inspect.isclass(value):
@@ -265,19 +261,9 @@ def write_functions(sources: pathlib.Path, described: set[int]) -> None:
     ttnn = importlib.import_module("tilemeter")
     parts = [titled("Functions"), "Functions that are no operations, with TT-NN's names where it has them.", ""]
     for name, value in offered(ttnn):
-        if callable(value) and not inspect.isclass(value) and type(value).__name__ != "Operation" and id(value) not in described:
+        if callable(value) and not inspect.isclass(value) and id(value) not in described:
             parts += [f".. autofunction:: tilemeter.{name}", ""]
     write(sources, "python/functions.rst", *parts)
-
-
-def operations_below(module: object, path: str = "") -> Iterator[tuple[str, object]]:
-    """The operations of a module and of those in it, by their names from there: add, transformer.rotary_embedding."""
-    for name, value in offered(module):
-        if type(value).__name__ == "Operation":
-            yield path + name, value
-    for name, value in sorted(vars(module).items()):
-        if inspect.ismodule(value) and value.__name__ == f"{module.__name__}.{name}" and not name.startswith("_"):
-            yield from operations_below(value, f"{path}{name}.")
 
 
 def write_operations(sources: pathlib.Path) -> None:
@@ -288,26 +274,37 @@ def write_operations(sources: pathlib.Path) -> None:
         "Operations have TT-NN's names: ``ttnn.add`` is ``tilemeter.add``. What becomes of each argument:",
         ":doc:`/tools/python/ARGUMENTS`.", "", ".. py:currentmodule:: tilemeter", "",
     ]
-    written: set[int] = set()  # TT-NN's modules of operations by family name them again
-    for name, value in operations_below(ttnn):
-        if id(value) not in written:
-            written.add(id(value))
-            call, _, rest = inspect.cleandoc(value.__doc__ or "").partition("\n")
-            _, bracket, arguments = call.partition("(")
-            said = rest.strip().partition("\n\nParameters:")[0]
-            parts += [f".. py:function:: {name}{bracket or '()'}{arguments}", "", indented("\n".join(of_docstring(said)))]
+    every = ttnn.query_registered_operations(include_experimental=True)
+    named = {operation.python_fully_qualified_name.removeprefix("ttnn."): operation for operation in every}
+    short = {name: value for name, value in vars(ttnn).items() if is_operation(value) and name not in named}  # mul of multiply
+    for name, operation in (named | short).items():
+        call, _, rest = inspect.cleandoc(operation.__doc__ or "").partition("\n")
+        _, bracket, arguments = call.partition("(")
+        said = rest.strip().partition("\n\nParameters:")[0]
+        parts += [f".. py:function:: {name}{bracket or '()'}{arguments}", "", indented("\n".join(of_docstring(said)))]
     write(sources, "python/operations.rst", *parts)
 
 
 # ---- C++
 
-LITERALS = re.compile(r'"(?:[^"\\]|\\.)*"(?:\s*"(?:[^"\\]|\\.)*")*')
-OPERATION = re.compile(r'(static constexpr OperationInfo kOperation)\b((?:"(?:[^"\\]|\\.)*"|[^";])*);')
+LITERAL = r'"(?:[^"\\]|\\.)*"'
+LITERALS = re.compile(rf"{LITERAL}(?:\s*{LITERAL})*")  # one text in parts
+OPERATION = re.compile(rf'(static constexpr OperationInfo kOperation)\b((?:{LITERAL}|[^";])*);')
+
+
+def operations() -> dict[str, list[str]]:
+    """The headers of each family of operations, in the order in which its definitions.hpp names them."""
+    families = {}
+    for path in sorted(ROOT.glob("runtime/operations/*/definitions.hpp")):
+        own = rf'#include "(runtime/operations/{path.parent.name}/[^"]+)"'
+        families[f"operations_{path.parent.name}"] = re.findall(own, path.read_text(encoding="utf-8"))
+    families["operations_generic"] = ["runtime/operations/generic/generic_op.hpp"]
+    return families
 
 
 def documented(operation: re.Match[str]) -> str:
     """The text of an operation, which its help shows in Python, as a comment, and no initializer."""
-    said = ["".join(ast.literal_eval(each) for each in re.findall(r'"(?:[^"\\]|\\.)*"', run)) for run in LITERALS.findall(operation[2])]
+    said = ["".join(ast.literal_eval(each) for each in re.findall(LITERAL, run)) for run in LITERALS.findall(operation[2])]
     names = ", ".join(f"`{each}`" for each in said if " " not in each)
     text = " ".join(re.sub(r"([\\@&<>#%])", r"\\\1", each) for each in said if " " in each)
     return f"/// {names}: {text}\n    {operation[1]};" if text else f"{operation[1]};"
