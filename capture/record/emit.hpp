@@ -19,17 +19,23 @@ namespace tilemeter::record {
 
 namespace internal {
 
-/// Appends an event; `fill(event)` sets what differs from zero beyond these.
+/// Appends an event; `fill(event)` sets what differs from zero beyond these. It captures numbers by value: one captured by
+/// reference has to lie in memory, and compilers write it there before they ask whether anybody listens.
 template <typename Fill>
-inline void append_event(EventKind kind, std::uint32_t detail, std::uint64_t id, Fill fill) {
-    append(kind, [&](Event& made, const Event* before) {
-        made = Event{};
-        made.kind = kind;
-        made.time_ticks = reads_clock(kind) || before == nullptr ? now_ticks() : before->time_ticks;
-        made.detail = detail;
-        made.id = id;
-        fill(made);
-    });
+[[gnu::always_inline]] inline void append_event(EventKind kind, std::uint32_t detail, std::uint64_t id,
+                                                Fill fill) {
+    append(
+        kind,
+        [kind](Event& made, const Event* before, std::uint32_t detail_of, std::uint64_t id_of,
+               Fill fill_rest) {
+            made = Event{};
+            made.kind = kind;
+            made.time_ticks = reads_clock(kind) || before == nullptr ? now_ticks() : before->time_ticks;
+            made.detail = detail_of;
+            made.id = id_of;
+            fill_rest(made);
+        },
+        detail, id, fill);
 }
 
 inline void append_event(EventKind kind, std::uint32_t detail = 0, std::uint64_t id = 0) {
@@ -52,7 +58,7 @@ inline void describe_buffer(const BufferRecord& buffer, Event& made) {
 }
 
 inline void append_buffer(EventKind kind, const BufferRecord& buffer, Origin origin) {
-    internal::append_event(kind, 0, 0, [&](Event& made) {
+    internal::append_event(kind, 0, 0, [&buffer, origin](Event& made) {
         made.origin = origin;
         describe_buffer(buffer, made);
     });
@@ -63,7 +69,7 @@ void emit_function_begin_with_stack(TextId name, std::uint64_t argument_count);
 inline void append_tensor(EventKind kind, const TensorRecord& tensor) {
     internal::append_event(
         kind, static_cast<std::uint32_t>(tensor.spec), static_cast<std::uint64_t>(tensor.tensor),
-        [&](Event& made) {
+        [&tensor](Event& made) {
             made.device = tensor.device;
             made.payload.tensor = {tensor.buffer, tensor.address, tensor.is_view ? 1U : 0U};
         });
@@ -78,7 +84,7 @@ inline void emit_function_begin(TextId name, std::uint64_t argument_count) {
     if (recording_stacks()) [[unlikely]]
         return internal::emit_function_begin_with_stack(name, argument_count);
     internal::append_event(EventKind::kFunctionBegin, internal::raw(name), 0,
-                           [&](Event& made) { made.payload.call.argument_count = argument_count; });
+                           [=](Event& made) { made.payload.call.argument_count = argument_count; });
 }
 
 /// Closes the innermost open function of this thread.
@@ -90,13 +96,13 @@ inline void emit_function_end() {
 inline void emit_function_aborted(TextId reason) {
     if (!recording()) return;
     internal::append_event(EventKind::kFunctionEnd, internal::raw(reason), 0,
-                           [&](Event& made) { made.flags = kAborted; });
+                           [](Event& made) { made.flags = kAborted; });
 }
 
 inline void emit_argument(ArgumentType type, std::int64_t integer, double real = 0,
                           TextId text = TextId::kNone) {
     if (!recording_arguments()) return;
-    internal::append_event(EventKind::kArgument, 0, 0, [&](Event& made) {
+    internal::append_event(EventKind::kArgument, 0, 0, [=](Event& made) {
         made.payload.argument = {type, internal::raw(text), integer, real};
     });
 }
@@ -108,7 +114,7 @@ inline void emit_argument(TextId text) {
 /// A tensor as argument: its text is made from its spec when the recording is read.
 inline void emit_argument(TensorId tensor, TensorSpecId spec) {
     if (!recording_arguments()) return;
-    internal::append_event(EventKind::kArgument, 0, 0, [&](Event& made) {
+    internal::append_event(EventKind::kArgument, 0, 0, [=](Event& made) {
         made.payload.argument = {ArgumentType::kTensor, static_cast<std::uint32_t>(spec),
                                  static_cast<std::int64_t>(tensor), 0};
     });
@@ -140,7 +146,7 @@ inline void emit_buffer_alive(const BufferRecord& buffer, Origin origin) {
 /// A program starts on `device`: the program-scope memory of the one before is free.
 inline void emit_program_begin(DeviceId device, std::uint64_t program, Origin origin) {
     if (!recording()) return;
-    internal::append_event(EventKind::kProgramBegin, 0, program, [&](Event& made) {
+    internal::append_event(EventKind::kProgramBegin, 0, program, [=](Event& made) {
         made.origin = origin;
         made.device = device;
     });
@@ -149,7 +155,7 @@ inline void emit_program_begin(DeviceId device, std::uint64_t program, Origin or
 /// `kind`: kCircularBuffer, kDataflowBuffer or kScratchpad.
 inline void emit_program_memory(EventKind kind, const ProgramMemoryRecord& memory, Origin origin) {
     if (!recording()) return;
-    internal::append_event(kind, internal::raw(memory.cores), memory.program, [&](Event& made) {
+    internal::append_event(kind, internal::raw(memory.cores), memory.program, [&memory, origin](Event& made) {
         made.origin = origin;
         made.memory = MemoryType::kL1;
         made.device = memory.device;
@@ -161,7 +167,7 @@ inline void emit_program_memory(EventKind kind, const ProgramMemoryRecord& memor
 /// The origin of the open function's program.
 inline void emit_program_selected(TextId factory_type, std::uint64_t factory_index, bool cache_hit) {
     if (!recording()) return;
-    internal::append_event(EventKind::kProgramSelected, internal::raw(factory_type), 0, [&](Event& made) {
+    internal::append_event(EventKind::kProgramSelected, internal::raw(factory_type), 0, [=](Event& made) {
         made.flags = cache_hit ? kCacheHit : 0;
         made.payload.factory.index = factory_index;
     });
@@ -171,7 +177,7 @@ inline void emit_program_selected(TextId factory_type, std::uint64_t factory_ind
 inline void emit_sub_device_manager(DeviceId device, std::uint64_t manager, TextId sub_devices) {
     if (!recording()) return;
     internal::append_event(EventKind::kSubDeviceManager, internal::raw(sub_devices), manager,
-                           [&](Event& made) { made.device = device; });
+                           [=](Event& made) { made.device = device; });
 }
 
 inline void emit_program_execution(DeviceId device, std::uint64_t program,
@@ -179,7 +185,7 @@ inline void emit_program_execution(DeviceId device, std::uint64_t program,
                                    std::uint16_t queue) {
     if (!recording()) return;
     internal::append_event(EventKind::kProgramExecution, internal::raw(worker_cores), program,
-                           [&](Event& made) {
+                           [=, &execution](Event& made) {
                                made.device = device;
                                made.queue = queue;
                                made.flags = worker_cores != TextId::kNone ? kHasSubDevice : 0;
@@ -195,7 +201,7 @@ inline void emit_context(EventKind kind, ContextId context, std::uint32_t worker
 
 inline void emit_error(TextId type, TextId message, TextId operation) {
     if (!recording()) return;
-    internal::append_event(EventKind::kError, internal::raw(message), 0, [&](Event& made) {
+    internal::append_event(EventKind::kError, internal::raw(message), 0, [=](Event& made) {
         made.payload.error = {internal::raw(type), internal::raw(operation)};
     });
 }

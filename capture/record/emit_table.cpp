@@ -48,19 +48,20 @@ template <typename Body>
 }
 
 template <typename Fill>
-void append(EventKind kind, std::uint8_t emitter, std::uint16_t device, std::uint32_t detail,
-            std::uint64_t id, Fill fill) noexcept {
+void append_from(EventKind kind, std::uint8_t emitter, std::uint16_t device, std::uint32_t detail,
+                 std::uint64_t id, Fill fill) noexcept {
     if (!recording()) return;
-    guarded([&] {
-        internal::append_event(kind, detail, id, [&](Event& made) {
+    guarded([=] {
+        internal::append_event(kind, detail, id, [=](Event& made) {
             made.device = device_id(emitter_id(emitter), device);
             fill(made);
         });
     });
 }
 
-void append(EventKind kind, std::uint8_t emitter, std::uint32_t detail = 0, std::uint64_t id = 0) noexcept {
-    append(kind, emitter, 0, detail, id, [](Event&) {});
+void append_from(EventKind kind, std::uint8_t emitter, std::uint32_t detail = 0,
+                 std::uint64_t id = 0) noexcept {
+    append_from(kind, emitter, 0, detail, id, [](Event&) {});
 }
 
 ProgramMemoryKept kept_of(const std::uint8_t (&kinds)[3]) {
@@ -145,28 +146,28 @@ std::uint32_t intern_type(const tilemeter_tensor_type* type) {
 
 void begin_function(std::uint8_t emitter, std::uint32_t name, std::uint64_t argument_count,
                     std::uint32_t stack) {
-    append(EventKind::kFunctionBegin, emitter, 0, name, 0, [&](Event& made) {
+    append_from(EventKind::kFunctionBegin, emitter, 0, name, 0, [=](Event& made) {
         made.payload.call = {argument_count, static_cast<StackId>(stack)};
     });
 }
 
 void end_function(std::uint8_t emitter) {
-    append(EventKind::kFunctionEnd, emitter);
+    append_from(EventKind::kFunctionEnd, emitter);
 }
 
 void abort_function(std::uint8_t emitter, std::uint32_t reason) {
-    append(EventKind::kFunctionEnd, emitter, 0, reason, 0, [](Event& made) { made.flags = kAborted; });
+    append_from(EventKind::kFunctionEnd, emitter, 0, reason, 0, [](Event& made) { made.flags = kAborted; });
 }
 
 void add_argument(std::uint8_t emitter, std::uint32_t text) {
     if (!recording_arguments()) return;
-    append(EventKind::kArgument, emitter, 0, 0, 0, [&](Event& made) {
+    append_from(EventKind::kArgument, emitter, 0, 0, 0, [=](Event& made) {
         made.payload.argument = {ArgumentType::kText, text, 0, 0};
     });
 }
 
 void add_tensor(EventKind kind, std::uint8_t emitter, const tilemeter_tensor& tensor) {
-    append(kind, emitter, tensor.device, tensor.type, tensor.id, [&](Event& made) {
+    append_from(kind, emitter, tensor.device, tensor.type, tensor.id, [=, &tensor](Event& made) {
         const BufferId buffer =
             tensor.has_buffer != 0 ? buffer_id(emitter_id(emitter), tensor.buffer) : BufferId::kNone;
         made.flags = tensor.has_buffer != 0 && tensor.address == 0 ? kUnknownAddress : 0;
@@ -187,7 +188,7 @@ void add_buffer(std::uint8_t emitter, std::uint8_t what, const tilemeter_buffer*
                                    EventKind::kBufferAlive};
     if (what >= kKinds.size()) return;
     const auto id = static_cast<std::uint64_t>(buffer_id(emitter_id(emitter), buffer->id));
-    append(kKinds[what], emitter, buffer->device, buffer->num_cores, id, [&](Event& made) {
+    append_from(kKinds[what], emitter, buffer->device, buffer->num_cores, id, [=](Event& made) {
         made.origin = origin_of(buffer->planned);
         made.memory = static_cast<MemoryType>(buffer->memory);
         made.flags = buffer->address == 0 ? kUnknownAddress : 0;
@@ -197,25 +198,26 @@ void add_buffer(std::uint8_t emitter, std::uint8_t what, const tilemeter_buffer*
 }
 
 void begin_program(std::uint8_t emitter, std::uint16_t device, std::uint64_t program, std::uint8_t planned) {
-    append(EventKind::kProgramBegin, emitter, device, 0, program,
-           [&](Event& made) { made.origin = origin_of(planned); });
+    append_from(EventKind::kProgramBegin, emitter, device, 0, program,
+                [=](Event& made) { made.origin = origin_of(planned); });
 }
 
 void add_program_memory(std::uint8_t emitter, const tilemeter_program_memory* memory) {
     constexpr std::array kKinds = {EventKind::kCircularBuffer, EventKind::kDataflowBuffer,
                                    EventKind::kScratchpad};
     if (memory->kind >= kKinds.size()) return;
-    append(kKinds[memory->kind], emitter, memory->device, memory->cores, memory->program, [&](Event& made) {
-        made.origin = origin_of(memory->planned);
-        made.memory = MemoryType::kL1;
-        made.flags = memory->flags & (kShared | kUnknownAddress);
-        made.payload.program_memory = {memory->address, memory->size_bytes, BufferId::kNone};
-    });
+    append_from(kKinds[memory->kind], emitter, memory->device, memory->cores, memory->program,
+                [=](Event& made) {
+                    made.origin = origin_of(memory->planned);
+                    made.memory = MemoryType::kL1;
+                    made.flags = memory->flags & (kShared | kUnknownAddress);
+                    made.payload.program_memory = {memory->address, memory->size_bytes, BufferId::kNone};
+                });
 }
 
 void select_program(std::uint8_t emitter, std::uint32_t factory_type, std::uint64_t factory_index,
                     std::uint8_t cache_hit) {
-    append(EventKind::kProgramSelected, emitter, 0, factory_type, 0, [&](Event& made) {
+    append_from(EventKind::kProgramSelected, emitter, 0, factory_type, 0, [=](Event& made) {
         made.flags = cache_hit != 0 ? kCacheHit : 0;
         made.payload.factory.index = factory_index;
     });
@@ -223,29 +225,29 @@ void select_program(std::uint8_t emitter, std::uint32_t factory_type, std::uint6
 
 void add_manager(std::uint8_t emitter, std::uint16_t device, std::uint64_t manager,
                  std::uint32_t sub_devices) {
-    append(EventKind::kSubDeviceManager, emitter, device, sub_devices, manager, [](Event&) {});
+    append_from(EventKind::kSubDeviceManager, emitter, device, sub_devices, manager, [](Event&) {});
 }
 
 void add_execution(std::uint8_t emitter, const tilemeter_execution* execution) {
-    append(EventKind::kProgramExecution, emitter, execution->device, execution->worker_cores,
-           execution->program, [&](Event& made) {
-               made.queue = execution->queue;
-               made.flags = execution->worker_cores != 0 ? kHasSubDevice : 0;
-               made.payload.execution = {execution->runtime_id, execution->global_call_count,
-                                         execution->sub_device_manager, execution->physical_device,
-                                         execution->sub_device};
-           });
+    append_from(EventKind::kProgramExecution, emitter, execution->device, execution->worker_cores,
+                execution->program, [=](Event& made) {
+                    made.queue = execution->queue;
+                    made.flags = execution->worker_cores != 0 ? kHasSubDevice : 0;
+                    made.payload.execution = {execution->runtime_id, execution->global_call_count,
+                                              execution->sub_device_manager, execution->physical_device,
+                                              execution->sub_device};
+                });
 }
 
 void add_error(std::uint8_t emitter, std::uint32_t type, std::uint32_t message, std::uint32_t operation) {
-    append(EventKind::kError, emitter, 0, message, 0, [&](Event& made) {
+    append_from(EventKind::kError, emitter, 0, message, 0, [=](Event& made) {
         made.payload.error = {type, operation};
     });
 }
 
 void add_integer(std::uint8_t emitter, std::uint32_t name, std::int64_t value) {
     if (!recording_arguments()) return;
-    append(EventKind::kArgument, emitter, 0, 0, 0, [&](Event& made) {
+    append_from(EventKind::kArgument, emitter, 0, 0, 0, [=](Event& made) {
         made.payload.argument = {ArgumentType::kInteger, name, value, 0};
     });
 }

@@ -22,28 +22,38 @@ void tell_listener(const Event& event);
 
 }  // namespace internal
 
-template <typename Fill>
-inline void append(EventKind kind, Fill fill) {
-    ThreadLog* log = internal::this_thread_log;
+namespace internal {
+
+/// An event of a thread that has no log yet, a full chunk or a listener. A function of its own, so that callers save
+/// registers for its calls only here.
+template <typename Fill, typename... Arguments>
+[[gnu::noinline, gnu::cold]] void append_rarely(EventKind kind, Fill fill, Arguments... arguments) {
+    ThreadLog* log = this_thread_log;
     bool is_heard = false;
-    if (log == nullptr) [[unlikely]] {
-        log = internal::log_with_listener();
+    if (log == nullptr) {
+        log = log_with_listener();
         is_heard = log != nullptr;
-        if (!is_heard) log = internal::make_log();
+        if (!is_heard) log = make_log();
     }
-    if (!log->has_slot()) [[unlikely]] {
-        if (!log->find_slot(kind)) {
-            if (is_heard) {
-                Event& slot = internal::slot_for_listener();
-                fill(slot, nullptr);
-                internal::tell_listener(slot);
-            }
-            return;
-        }
+    if (!log->has_slot() && !log->find_slot(kind)) {
+        if (!is_heard) return;
+        Event& slot = slot_for_listener();
+        fill(slot, nullptr, arguments...);
+        return tell_listener(slot);
     }
-    fill(log->slot(), log->before_slot());
-    if (is_heard) [[unlikely]]
-        return internal::publish_and_tell(*log);
+    fill(log->slot(), log->before_slot(), arguments...);
+    if (is_heard) return publish_and_tell(*log);
+    log->publish();
+}
+
+}  // namespace internal
+
+template <typename Fill, typename... Arguments>
+[[gnu::always_inline]] inline void append(EventKind kind, Fill fill, Arguments... arguments) {
+    ThreadLog* log = internal::this_thread_log;
+    if (log == nullptr || !log->has_slot()) [[unlikely]]
+        return internal::append_rarely(kind, fill, arguments...);
+    fill(log->slot(), log->before_slot(), arguments...);
     log->publish();
 }
 

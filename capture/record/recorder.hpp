@@ -70,11 +70,12 @@ inline bool recording_for_listeners() {
     return (internal::listening.load(std::memory_order_relaxed) & internal::kListeners) != 0;
 }
 
-/// Appends to this thread's log what `fill(slot, before)` writes, or counts it. The slot holds anything
+/// Appends to this thread's log what `fill(slot, before, arguments...)` writes, or counts it. The slot holds anything
 /// before, so all of it is to be written, and `kind` is to be its kind. `before`: the thread's event before
-/// it, or null where the slot is the first of a chunk. REQUIRES: recording() was true a moment ago.
-template <typename Fill>
-void append(EventKind kind, Fill fill);
+/// it, or null where the slot is the first of a chunk. `arguments` stay in registers where a big `fill` would
+/// not. REQUIRES: recording() was true a moment ago.
+template <typename Fill, typename... Arguments>
+void append(EventKind kind, Fill fill, Arguments... arguments);
 
 #else
 
@@ -93,8 +94,8 @@ constexpr bool recording_pages() {
 constexpr bool recording_for_listeners() {
     return false;
 }
-template <typename Fill>
-void append(EventKind, Fill) {}
+template <typename Fill, typename... Arguments>
+void append(EventKind, Fill, Arguments...) {}
 
 #endif
 

@@ -6,8 +6,8 @@
     usage: codegen_test.py OBJDUMP WITH_RECORDING.o WITHOUT_RECORDING.o
 
 Compiled out, an emitter is a return and nothing else. Compiled in but off, it is one load, one test, one branch and
-a return. Recording, it calls nothing but what a thread's first event, a full chunk, a thread with a listener, and
-processors without a steady time stamp counter need.
+a return. Recording, it calls nothing but append_rarely (a thread's first event, a full chunk, a thread with a
+listener), and what captures with stacks and processors without a steady time stamp counter need.
 """
 
 import argparse
@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 EMITTERS = ("codegen_function_begin", "codegen_function_end", "codegen_buffer_allocate", "codegen_input_tensor")
 PADDING = ("endbr64", "nop", "nopw", "nopl", "xchg", "data16", "cs")
-RARELY_CALLED = re.compile(r"make_log|find_slot|with_stack|monotonic_ns|listener|publish_and_tell")
+RARELY_CALLED = re.compile(r"append_rarely|with_stack|monotonic_ns")
 OFF_PATH_MOST = 5  # load, test, branch, return, and one more for compilers that load and test apart
 
 
