@@ -358,19 +358,6 @@ record::TensorSpecId intern_spec(const TensorSpec& spec, bool on_device) {
     return record::intern(info);
 }
 
-using SpecCache = InterningCache<TensorSpec, record::TensorSpecId>;
-
-}  // namespace
-
-record::TensorSpecId record_spec(const TensorSpec& spec, bool on_device) {
-    thread_local const auto caches =
-        std::make_unique<std::array<SpecCache, 2>>();  // on the host, on a device
-    return (*caches)[on_device ? 1 : 0].id_of(
-        spec, [=](const TensorSpec& each) { return intern_spec(each, on_device); });
-}
-
-namespace {
-
 record::PlacementId intern_placement(const TensorSpec& spec) {
     const ShardSpec& shard = shard_spec_of(spec);
     const Matrix padded = as_matrix(spec.padded_shape());
@@ -400,24 +387,40 @@ record::PlacementId intern_placement(const TensorSpec& spec) {
     return record::intern(placement);
 }
 
+// What one thread interned lately. All of it is one thread-local variable: each takes 16 bytes of the little room that
+// the C library keeps in every thread for libraries loaded late.
+struct Interned {
+    std::array<InterningCache<TensorSpec, record::TensorSpecId>, 2> specs;  // on the host, on a device
+    InterningCache<TensorSpec, record::PlacementId> placements;
+    std::array<InterningCache<MemoryConfig, record::TextId>, 2> memory_configs;  // a caller's, a tensor's
+    InterningCache<Shape, record::TextId> shapes;
+};
+
+Interned& interned_by_thread() {
+    thread_local const auto interned = std::make_unique<Interned>();
+    return *interned;
+}
+
 }  // namespace
+
+record::TensorSpecId record_spec(const TensorSpec& spec, bool on_device) {
+    return interned_by_thread().specs[on_device ? 1 : 0].id_of(
+        spec, [=](const TensorSpec& each) { return intern_spec(each, on_device); });
+}
 
 record::PlacementId record_placement(const TensorSpec& spec) {
     if (!spec.memory_config.is_sharded() || !spec.memory_config.shard_spec) return record::PlacementId::kNone;
-    thread_local const auto cache = std::make_unique<InterningCache<TensorSpec, record::PlacementId>>();
-    return cache->id_of(spec, intern_placement);
+    return interned_by_thread().placements.id_of(spec, intern_placement);
 }
 
 record::TextId record_text(const MemoryConfig& config) {
-    using Cache = InterningCache<MemoryConfig, record::TextId>;
-    thread_local const auto caches = std::make_unique<std::array<Cache, 2>>();  // a caller's, a tensor's
-    return (*caches)[config.has_nd_shards_filled_in ? 1 : 0].id_of(
+    return interned_by_thread().memory_configs[config.has_nd_shards_filled_in ? 1 : 0].id_of(
         config, [](const MemoryConfig& each) { return record::intern(each.to_string()); });
 }
 
 record::TextId record_text(const Shape& shape) {
-    thread_local const auto cache = std::make_unique<InterningCache<Shape, record::TextId>>();
-    return cache->id_of(shape, [](const Shape& each) { return record::intern(each.to_string()); });
+    return interned_by_thread().shapes.id_of(
+        shape, [](const Shape& each) { return record::intern(each.to_string()); });
 }
 
 }  // namespace tilemeter

@@ -13,7 +13,8 @@ import tilemeter._tilemeter
 from tilemeter_attach import _library
 
 # glibc has 1.6 KB for all that a process loads late, and torch beside TT-NN needs a part of it: what exceeds it is refused
-# ("cannot allocate memory in static TLS block").
+# ("cannot allocate memory in static TLS block"). The gaps between variables are the compiler's: GCC 12 leaves 8 bytes less than
+# GCC 14.
 EXTENSION = pathlib.Path(tilemeter._tilemeter.__file__)
 ATTACHED = pathlib.Path(_library.__file__).resolve().parent / _library.NAME
 
@@ -32,7 +33,7 @@ def thread_room(library: pathlib.Path) -> int:
     return total
 
 
-@pytest.mark.parametrize(("library", "most"), [(EXTENSION, 576), (ATTACHED, 144)], ids=["extension", "attached"])
+@pytest.mark.parametrize(("library", "most"), [(EXTENSION, 536), (ATTACHED, 144)], ids=["extension", "attached"])
 def test_libraries_leave_others_room_in_threads(library: pathlib.Path, most: int) -> None:
     room = thread_room(library)
     assert 0 < room <= most, f"{library.name} takes {room} bytes of each thread"
