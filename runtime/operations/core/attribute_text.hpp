@@ -5,10 +5,13 @@
 
 #pragma once
 
+#include <array>
 #include <concepts>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "runtime/types/core_range.hpp"
@@ -16,59 +19,51 @@
 
 namespace tilemeter {
 
-inline std::string attribute_text(std::string_view text) {
-    return std::string(text);
-}
-inline std::string attribute_text(const std::string& text) {
-    return text;
-}
-inline std::string attribute_text(const char* text) {
-    return text;
-}
-inline std::string attribute_text(bool value) {
-    return value ? "1" : "0";
-}
+std::string attribute_text(std::string_view text);
+std::string attribute_text(const std::string& text);
+std::string attribute_text(const char* text);
+std::string attribute_text(bool value);
 std::string attribute_text(double value);  ///< shortest of 6 significant digits: "1e-12", "0.0104167"
+std::string attribute_text(float value);
+std::string attribute_text(DataType dtype);
+std::string attribute_text(Layout layout);
+std::string attribute_text(const Shape& shape);
+std::string attribute_text(const MemoryConfig& config);
+std::string attribute_text(CoreCoord core);
+std::string attribute_text(const CoreRangeSet& cores);
 template <std::integral T>
 std::string attribute_text(T value) {
     return std::to_string(value);
 }
-inline std::string attribute_text(float value) {
-    return attribute_text(static_cast<double>(value));
-}
-inline std::string attribute_text(DataType dtype) {
-    return "DataType::" + std::string(name_of(dtype));
-}
-inline std::string attribute_text(Layout layout) {
-    return "Layout::" + std::string(name_of(layout));
-}
-inline std::string attribute_text(const Shape& shape) {
-    return shape.to_string();
-}
-inline std::string attribute_text(const MemoryConfig& config) {
-    return config.to_string();
-}
-inline std::string attribute_text(CoreCoord core) {
-    return "(x=" + std::to_string(core.x) + ",y=" + std::to_string(core.y) + ")";
-}
-inline std::string attribute_text(const CoreRangeSet& cores) {
-    return cores.to_string();
-}
 template <typename T>
 std::string attribute_text(const std::optional<T>& value);
 
+namespace internal {
+/// `before`, the texts with ", " between them, `after`.
+std::string joined_texts(std::string_view before, std::span<const std::string> texts, std::string_view after);
+}  // namespace internal
+
 template <typename T>
 std::string attribute_text(const std::vector<T>& values) {
-    std::string text = "SmallVector([";
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        if (i != 0) text += ", ";
-        text += attribute_text(values[i]);
-    }
-    return text + "])";
+    std::vector<std::string> texts;
+    for (const T& value : values)
+        texts.push_back(attribute_text(value));
+    return internal::joined_texts("SmallVector([", texts, "])");
 }
 template <typename T>
 std::string attribute_text(const std::optional<T>& value) {
     return value ? attribute_text(*value) : "std::nullopt";
+}
+
+/// An operation's attributes, as its text has them: "operation_attributes_t(1, DataType::BFLOAT16)".
+template <typename... Values>
+std::string attributes_text(std::string_view name, const std::tuple<Values...>& attributes) {
+    return std::apply(
+        [name](const auto&... each) {
+            const std::array<std::string, sizeof...(each)> texts{attribute_text(each)...};
+            return internal::joined_texts(std::string(name) + "(", texts, ")");
+        },
+        attributes);
 }
 
 }  // namespace tilemeter

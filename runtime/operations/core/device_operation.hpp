@@ -258,15 +258,11 @@ public:
     }
 
     std::string attributes_text() const override {
-        std::string text = "operation_attributes_t";
-        if constexpr (requires { Answers::kAttributesName; }) text = Answers::kAttributesName;
-        text += "(";
-        const std::size_t begin = text.size();
-        const auto append = [&](const auto&... each) {
-            ((text += (text.size() == begin ? "" : ", ") + attribute_text(each)), ...);
-        };
-        std::apply(append, answers_.attributes());
-        return text + ")";
+        if constexpr (requires { Answers::kAttributesName; }) {
+            return tilemeter::attributes_text(Answers::kAttributesName, answers_.attributes());
+        } else {
+            return tilemeter::attributes_text("operation_attributes_t", answers_.attributes());
+        }
     }
 
     void append_attributes(ProgramKey& key) const override {
