@@ -13,7 +13,6 @@
 #include <utility>
 
 #include <nlohmann/json.hpp>
-#include <unistd.h>
 
 #include "capture/log/log.hpp"
 #include "report/render/error_render.hpp"
@@ -134,7 +133,7 @@ int main(int argc, char** argv) {
 
     tilemeter::command::ProgressLine line;
     ImportProgress progress;
-    if (!quiet && ::isatty(STDERR_FILENO) != 0)
+    if (!quiet)
         progress = [&](const std::string& name, std::uint64_t done, std::uint64_t all) {
             line.show(name, done, all);
         };

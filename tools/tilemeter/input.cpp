@@ -19,6 +19,7 @@
 #include "report/analysis/nodes/units.hpp"
 #include "report/same_file.hpp"
 #include "runtime/device/device_description.hpp"
+#include "tools/command/progress_line.hpp"
 #include "tools/tilemeter/verbs.hpp"
 #include "visualizer_import/database_summary.hpp"
 
@@ -119,7 +120,15 @@ analysis::NodeList load(const std::string& path, report::ReportHandler* listener
         throw Failure(path + ": expected one use of it, as it can be read once, found a second");
     streams_loaded().push_back(path);
     std::ranges::move(report::files_of_report(path), std::back_inserter(loaded()));
-    auto list = analysis::load_node_list(path, listener);
+    command::ProgressLine line;
+    report::ReadProgress progress;
+    if (!kept.on)
+        progress = [&](std::uint64_t done, std::uint64_t all) {
+            line.show(path, done, all);
+            return true;
+        };
+    auto list = analysis::load_node_list(path, listener, progress);
+    line.clear();
     if (!list) {
         report::Error error = list.error();
         if (const auto instead = what_it_is(path)) error = {path, "", "a report, or a node list", *instead};

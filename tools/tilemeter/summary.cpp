@@ -10,8 +10,6 @@
 #include <system_error>
 #include <vector>
 
-#include <unistd.h>
-
 #include "tools/command/progress_line.hpp"
 #include "tools/tilemeter/capture_head.hpp"
 #include "tools/tilemeter/input.hpp"
@@ -75,31 +73,31 @@ void print_counts(const ContentSummary& summary) {
     print_lines("suspicious", summary.suspicious);
 }
 
-/// The importer's counts; on a terminal with a line of how far it is.
-report::Result<ContentSummary> counts_of(const std::string& path, bool shows_progress,
-                                         const std::atomic<bool>& stop) {
+/// The importer's counts of a folder; on a terminal with a line of how far it is.
+report::Result<ContentSummary> counts_of_folder(const std::string& path) {
+    const std::atomic<bool> never = false;
     command::ProgressLine line;
     visualizer_import::ImportProgress progress;
-    if (shows_progress)
+    if (!are_lists_kept())
         progress = [&line](const std::string& file, std::uint64_t done, std::uint64_t all) {
             line.show(file, done, all);
         };
-    auto counted = visualizer_import::summarize_report(path, progress, &stop);
+    auto counted = visualizer_import::summarize_report(path, progress, &never);
     line.clear();
     return counted;
 }
 
-/// The summary of a file: the head and the importer's counts, which are found at the same time; of a pipe one after the
-/// other.
-report::Result<ContentSummary> summarize_file(const std::string& path, bool shows_progress,
-                                              std::vector<CaptureHead>& heads) {
+/// The summary of a file: the head, whose reading says how far it is, and the importer's counts, which are found at the same
+/// time; of a pipe one after the other.
+report::Result<ContentSummary> summarize_file(const std::string& path, std::vector<CaptureHead>& heads) {
     std::error_code ignored;
     std::atomic<bool> stop = false;
     if (!std::filesystem::is_regular_file(path, ignored)) {
         heads.push_back(head_of_file(path));
-        return counts_of(path, shows_progress, stop);
+        return visualizer_import::summarize_report(path, {}, &stop);
     }
-    auto counted = std::async(std::launch::async, [&] { return counts_of(path, shows_progress, stop); });
+    auto counted =
+        std::async(std::launch::async, [&] { return visualizer_import::summarize_report(path, {}, &stop); });
     try {
         heads.push_back(head_of_file(path));
     } catch (...) {
@@ -120,13 +118,11 @@ ContentSummary without_counts(const report::Error& error, const CaptureHead& hea
 void run_summary(const SummaryOptions& options) {
     std::vector<CaptureHead> heads;
     const bool of_database = visualizer_import::is_database(options.path);
-    const bool shows_progress = !options.json && !are_lists_kept() && ::isatty(STDERR_FILENO) == 1;
     std::error_code ignored;
     const bool of_folder = std::filesystem::is_directory(options.path, ignored);
-    const std::atomic<bool> never = false;
     auto summary = of_database ? visualizer_import::summarize_database(options.path)
-                   : of_folder ? counts_of(options.path, shows_progress, never)
-                               : summarize_file(options.path, shows_progress, heads);
+                   : of_folder ? counts_of_folder(options.path)
+                               : summarize_file(options.path, heads);
     if (!summary) {
         const bool is_damaged = !heads.empty() && heads.front().is_damaged;
         if (!is_damaged) throw failure_of(summary.error());

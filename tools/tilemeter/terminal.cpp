@@ -14,6 +14,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "tools/command/progress_line.hpp"
 #include "tools/tilemeter/input.hpp"
 
 namespace tilemeter::cli {
@@ -53,6 +54,38 @@ std::string coloured(std::string line) {
     return line;
 }
 
+/// The length of a sequence of colours ("\x1b[1;31m") at the begin of a text; 0: there is none.
+std::size_t colour_length(std::string_view text) {
+    if (!text.starts_with("\x1b[")) return 0;
+    const std::size_t end = text.find_first_not_of("0123456789;", 2);
+    return end != std::string_view::npos && text[end] == 'm' ? end + 1 : 0;
+}
+
+/// Names in reports may hold what terminals take for commands: "\x1b" is written instead. Tabs stay, and colours where the
+/// verbs use them.
+std::string without_controls(std::string_view line, bool has_colours) {
+    constexpr std::string_view kDigits = "0123456789abcdef";
+    std::string clean;
+    for (std::size_t i = 0; i < line.size(); ++i) {
+        const auto byte = static_cast<unsigned char>(line[i]);
+        const auto next = static_cast<unsigned char>(i + 1 < line.size() ? line[i + 1] : 0);
+        const bool is_c1 = byte == 0xC2 && next >= 0x80 && next < 0xA0;  // of two bytes in UTF-8
+        if ((byte >= 0x20 || byte == '\t') && byte != 0x7F && !is_c1) {
+            clean += line[i];
+        } else if (const std::size_t length = has_colours ? colour_length(line.substr(i)) : 0; length > 0) {
+            clean += line.substr(i, length);
+            i += length - 1;
+        } else {
+            const unsigned char code = is_c1 ? next : byte;
+            clean += "\\x";
+            clean += kDigits[code >> 4U];
+            clean += kDigits[code & 15U];
+            if (is_c1) ++i;
+        }
+    }
+    return clean;
+}
+
 /// Passes on lines as they fit; the begin of a line when it is flushed.
 class Fitter final : public std::streambuf {
 public:
@@ -78,13 +111,14 @@ protected:
             line_.append(rest.substr(0, end));
             if (end == std::string_view::npos) break;
             rest.remove_prefix(end + 1);
-            if (!put(fitted(std::exchange(line_, {}), columns_) + '\n')) return 0;
+            if (!put(fitted(without_controls(std::exchange(line_, {}), colours_), columns_) + '\n')) return 0;
         }
         return size;
     }
     int sync() override {
-        if (!line_.empty()) put(std::exchange(line_, {}));
-        return to_.pubsync();
+        if (!line_.empty() && !put(without_controls(std::exchange(line_, {}), colours_))) has_failed_ = true;
+        if (to_.pubsync() != 0) has_failed_ = true;
+        return has_failed_ ? -1 : 0;
     }
 
 private:
@@ -98,6 +132,7 @@ private:
     const std::size_t columns_;
     const bool colours_;
     int as_it_is_ = 0;
+    bool has_failed_ = false;  // once: what is below forgets it, and not all who flush ask
     std::string line_;
 };
 
@@ -115,9 +150,12 @@ std::size_t line_width() {
 
 bool has_colour() {
     const char* const forbidden = std::getenv("NO_COLOR");
-    const char* const terminal = std::getenv("TERM");
-    return line_width() != SIZE_MAX && (forbidden == nullptr || *forbidden == '\0') && terminal != nullptr &&
-           std::string_view(terminal) != "dumb";
+    return line_width() != SIZE_MAX && (forbidden == nullptr || *forbidden == '\0') &&
+           command::knows_escapes();
+}
+
+bool can_draw_over() {
+    return ::isatty(STDOUT_FILENO) == 1 && command::knows_escapes();
 }
 
 std::string right_aligned(std::string_view text, std::size_t columns) {
@@ -143,8 +181,8 @@ std::string fitted(std::string_view line, std::size_t columns) {
 }
 
 FittedOutput::FittedOutput() {
-    const std::size_t columns = line_width();
-    if (columns == SIZE_MAX || columns < kLeastWidth) return;
+    std::size_t columns = line_width();
+    if (columns < kLeastWidth) columns = SIZE_MAX;
     before_ = std::cout.rdbuf();
     auto fitter = std::make_unique<Fitter>(*before_, columns, has_colour());
     current_fitter = fitter.get();

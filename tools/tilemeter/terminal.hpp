@@ -25,6 +25,9 @@ std::size_t line_width();
 /// True if standard output is a terminal that shows colours, and its user has not forbidden them (NO_COLOR).
 bool has_colour();
 
+/// True if standard output is a terminal where lines can be drawn over those before.
+bool can_draw_over();
+
 /// In `columns` columns, at the right end of them; longer texts are left as they are.
 std::string right_aligned(std::string_view text, std::size_t columns);
 
@@ -32,8 +35,8 @@ std::string right_aligned(std::string_view text, std::size_t columns);
 /// further lines, below the text behind its last gap or two columns further in. Words stay whole.
 std::string fitted(std::string_view line, std::size_t columns);
 
-/// While it lives, lines that are written to std::cout fit the terminal there, and a verdict at their begin has a colour.
-/// Where that is no terminal all is as it is written.
+/// While it lives, lines that are written to std::cout fit the terminal there, and a verdict at their begin has a colour; where
+/// that is no terminal they have any length. Control characters in them are written as "\x1b", whoever reads.
 class FittedOutput {
 public:
     FittedOutput();

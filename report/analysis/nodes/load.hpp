@@ -32,11 +32,13 @@ report::Result<NodeList> node_list_of(const nlohmann::json& list);
 report::Status add_python_records(NodeList& list, std::string_view json);
 
 /// A report of any dialect, or a file that is a node list; also through a pipe ("-": standard input) and
-/// compressed by gzip or zstd. `listener` (may be null) is told what a report has while it is read.
+/// compressed by gzip or zstd. `listener` (may be null) is told what a report has while it is read, `progress` how far that
+/// is.
 report::Result<NodeList> load_node_list(const std::filesystem::path& path,
-                                        report::ReportHandler* listener = nullptr);
+                                        report::ReportHandler* listener = nullptr,
+                                        const report::ReadProgress& progress = {});
 /// The same without what lies beside a file.
-report::Result<NodeList> load_node_list(const report::Input& input,
-                                        report::ReportHandler* listener = nullptr);
+report::Result<NodeList> load_node_list(const report::Input& input, report::ReportHandler* listener = nullptr,
+                                        const report::ReadProgress& progress = {});
 
 }  // namespace tilemeter::analysis

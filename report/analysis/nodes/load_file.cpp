@@ -213,7 +213,8 @@ report::Result<NodeList> load_bare_list(report::internal::JsonStream& stream) {
 
 }  // namespace
 
-report::Result<NodeList> load_node_list(const report::Input& input, report::ReportHandler* listener) {
+report::Result<NodeList> load_node_list(const report::Input& input, report::ReportHandler* listener,
+                                        const report::ReadProgress& progress) {
     report::internal::JsonStream stream(input);
     const auto first = stream.peek();
     if (!first) return first.error();
@@ -228,14 +229,16 @@ report::Result<NodeList> load_node_list(const report::Input& input, report::Repo
     source.file = input.name();
     source.is_report = true;
     source.has_graph = false;  // until it comes
-    if (auto status = report::read_report(input, loader); !status) return status.error();
+    if (auto status = report::read_report(input, loader, {.progress = progress}); !status)
+        return status.error();
     return std::move(loader.builder.list);
 }
 
-report::Result<NodeList> load_node_list(const std::filesystem::path& path, report::ReportHandler* listener) {
+report::Result<NodeList> load_node_list(const std::filesystem::path& path, report::ReportHandler* listener,
+                                        const report::ReadProgress& progress) {
     auto input = report::Input::open(path);
     if (!input) return input.error();
-    auto list = load_node_list(*input, listener);
+    auto list = load_node_list(*input, listener, progress);
     if (list && list->source.is_report) internal::read_sidecar(path, *list);
     return list;
 }

@@ -6,7 +6,10 @@
 #include "tools/tilemeter/terminal.hpp"
 
 #include <array>
+#include <cstdio>
 #include <cstdlib>
+#include <fstream>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -107,6 +110,26 @@ TEST(Terminal, a_verdict_has_a_colour_and_nothing_has_one_where_it_is_not_wanted
     ::unsetenv("NO_COLOR");
     EXPECT_FALSE(run({"peak", clash}, 0).has("\x1b"));
     EXPECT_FALSE(run({"peak", clash}, 0).has("█"));
+}
+
+TEST(Terminal, names_give_it_no_commands) {
+    ::setenv("TERM", "xterm", 1);
+    std::ifstream file(test::data_folder() + "/capture/error_clash.n150.NORMAL.report.json");
+    std::string report{std::istreambuf_iterator<char>(file), {}};
+    const std::string name = "MatmulDeviceOperation";
+    ASSERT_NE(report.find(name), std::string::npos);
+    for (std::size_t at = 0; (at = report.find(name, at)) != std::string::npos;)
+        report.replace(at, name.size(), "a\\u001b]0;title\\u0007b\\u009b2Jc\\u007f");
+    const std::string path = testing::TempDir() + "terminal_test.json";
+    std::ofstream(path) << report;
+    for (const unsigned short columns : std::array<unsigned short, 2>{0, 200}) {
+        const Output shown = run({"tree", path}, columns);
+        EXPECT_EQ(shown.status, 0);
+        EXPECT_TRUE(shown.has("a\\x1b]0;title\\x07b\\x9b2Jc\\x7f")) << columns;
+        for (const char* const raw : {"\x1b]", "\x07", "\xC2\x9b", "\x7f"})
+            EXPECT_FALSE(shown.has(raw)) << columns;
+    }
+    std::remove(path.c_str());
 }
 
 TEST(Terminal, rows_of_the_timeline_fit_and_a_pipe_gets_names_whole) {
