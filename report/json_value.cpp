@@ -46,6 +46,9 @@ public:
             what.erase(space);
         }
         if (what.rfind("unexpected ", 0) == 0) what.erase(0, 11);
+        // "[json.exception.out_of_range.406] number overflow parsing '1e400'"
+        if (const auto end = what.find("] "); what.starts_with("[json.") && end != std::string::npos)
+            what.erase(0, end + 2);
         return false;
     }
 

@@ -24,8 +24,8 @@
 #include "capture/log/log.hpp"
 #include "capture/record/device_info.hpp"
 #include "capture/record/emitter.hpp"
+#include "report/file_replacement.hpp"
 #include "report/internal/build_info.hpp"
-#include "report/internal/file_replacement.hpp"
 #include "report/internal/page_sections.hpp"
 
 namespace tilemeter::report {
@@ -214,7 +214,7 @@ ReportOrigin origin_of_process() {
 }
 
 Status check_report_path(const std::filesystem::path& path) {
-    return internal::FileReplacement::check(path);
+    return FileReplacement::check(path);
 }
 
 std::string report_text(const graph::CapturedGraph& graph, const ReportOrigin& origin) {
@@ -227,7 +227,7 @@ std::string report_text(const graph::CapturedGraph& graph, const ReportOrigin& o
 
 Status write_report(const graph::CapturedGraph& graph, const std::filesystem::path& path,
                     const ReportOrigin& origin) {
-    Result<internal::FileReplacement> file = internal::FileReplacement::open(path);
+    Result<FileReplacement> file = FileReplacement::open(path);
     if (!file) return file.error();
     struct Stopped {
         Error error;

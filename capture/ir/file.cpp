@@ -27,11 +27,18 @@ namespace {
 
 void save(const Graph& graph, const std::filesystem::path& path) {
     const std::string text = print(graph, {.checksum = true});
-    std::filesystem::path part = path;
-    part += ".part";
+    // An old file stays until the new one is whole, and a link leads where it did; devices and pipes are written to as they
+    // are.
+    std::error_code error;
+    const bool replaces =
+        !std::filesystem::exists(path, error) || std::filesystem::is_regular_file(path, error);
+    std::filesystem::path target = replaces ? std::filesystem::weakly_canonical(path, error) : path;
+    if (error) target = path;
+    std::filesystem::path part = target;
+    if (replaces) part += ".part";
     const auto give_up = [&](const std::string& reason) {
         std::error_code ignored;
-        std::filesystem::remove(part, ignored);
+        if (replaces) std::filesystem::remove(part, ignored);
         refuse(path, "can't write the graph", reason);
     };
     errno = 0;
@@ -39,12 +46,14 @@ void save(const Graph& graph, const std::filesystem::path& path) {
     file.write(text.data(), static_cast<std::streamsize>(text.size()));
     file.close();
     if (!file) give_up(errno != 0 ? std::strerror(errno) : "output error");
-    std::error_code error;
-    std::filesystem::rename(part, path, error);
+    if (!replaces) return;
+    std::filesystem::rename(part, target, error);
     if (error) give_up(error.message());
 }
 
 Graph load(const std::filesystem::path& path) {
+    std::error_code unknown;
+    if (std::filesystem::is_directory(path, unknown)) refuse(path, "can't read it", "it is a folder");
     errno = 0;
     std::ifstream file(path, std::ios::binary);
     std::string text;

@@ -40,7 +40,10 @@ Json load_memory(const std::string& path) {
     const report::Result<std::size_t> read = input.value().read(0, text.data(), text.size());
     if (!read) throw failure_of(read.error());
     text.resize(read.value());
-    Json memory = Json::parse(text, nullptr, false);
+    const Json memory = parsed_json<Json>(text, [&] {
+        throw failure_of({input.value().name(), "",
+                          "at most " + std::to_string(kMostLevels) + " levels of nesting", "more"});
+    });
     if (memory.is_discarded()) throw failure_of({input.value().name(), "", "JSON", "something else"});
     if (const report::Status sound = analysis::check_memory(nlohmann::json(memory)); !sound) {
         report::Error error = sound.error();

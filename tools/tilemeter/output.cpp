@@ -5,12 +5,10 @@
 
 #include <cerrno>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <system_error>
 
-#include <unistd.h>
-
+#include "report/file_replacement.hpp"
 #include "report/render/verdict_render.hpp"
 #include "report/same_file.hpp"
 #include "tools/tilemeter/input.hpp"
@@ -18,6 +16,14 @@
 #include "tools/tilemeter/verbs.hpp"
 
 namespace tilemeter::cli {
+
+namespace {
+
+std::string json_text(const Json& json) {
+    return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+}  // namespace
 
 Json json_of(analysis::Number number) {
     return number.given() ? Json(number.value_or(0)) : Json(nullptr);
@@ -30,9 +36,14 @@ void print_answer(const char* verb, const analysis::Judgement& judgement, const 
 }
 
 void print_answer(const char* verb, const Json& answer) {
+    const AsItIs as_it_is;
+    std::cout << answer_text(verb, answer);
+}
+
+std::string answer_text(const char* verb, const Json& answer) {
     Json json{{"schema", std::string("tilemeter.") + verb + "/1"}};
     json.update(answer);
-    print(json);
+    return json_text(json);
 }
 
 int exit_status(analysis::Verdict verdict) {
@@ -50,7 +61,7 @@ int exit_status(analysis::Verdict verdict) {
 
 void print(const Json& json) {
     const AsItIs as_it_is;
-    std::cout << json.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+    std::cout << json_text(json);
 }
 
 Failure cannot_be_written(const std::string& path, int reason) {
@@ -69,25 +80,29 @@ void write_text(const std::string& path, const std::string& text) {
         const AsItIs as_it_is;
         return print_text(text);
     }
+    write_file(path, [&text](report::FileReplacement& file) { return file.write(text); });
+}
+
+void write_file(const std::string& path,
+                const std::function<report::Status(report::FileReplacement&)>& write) {
+    check_output(path);
+    // A mistyped folder is not made.
+    std::error_code unknown;
+    const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+    if (!folder.empty() && !std::filesystem::exists(folder, unknown)) throw cannot_be_written(path, ENOENT);
+    auto file = report::FileReplacement::open(path);
+    report::Status written = file ? write(*file) : file.error();
+    if (written) written = file->commit();
+    if (!written) throw Failure(path + ": cannot be written: " + written.error().found);
+}
+
+void check_output(const std::string& path) {
+    if (path == "-")
+        throw Failure(
+            "-: expected the name of a file to write (one of this name is ./-), found standard output",
+            kWrongUsage);
     if (const auto distinct = report::refuse_input_as_output(path, inputs()); !distinct)
         throw failure_of(distinct.error());
-    // An old file stays until the new file is whole; devices and pipes are written to as they are.
-    std::error_code problem;
-    const bool replaces = !std::filesystem::exists(path, problem) || std::filesystem::is_regular_file(path);
-    const std::string target = replaces ? path + "." + std::to_string(::getpid()) + ".tmp" : path;
-    errno = 0;
-    std::ofstream file(target, std::ios::binary);
-    file << text;
-    file.close();
-    int reason = file.fail() ? errno : 0;
-    const bool failed = file.fail();
-    if (!failed && replaces) {
-        std::filesystem::rename(target, path, problem);
-        reason = problem.value();
-    }
-    if (!failed && reason == 0) return;
-    if (replaces) std::filesystem::remove(target, problem);
-    throw cannot_be_written(path, reason);
 }
 
 }  // namespace tilemeter::cli

@@ -68,6 +68,7 @@ void run_recover(const RecoverOptions& options) {
                       kWrongUsage);
     }
     const std::string path = options.report.empty() ? options.recording + ".json" : options.report;
+    check_output(path);
     const auto recovered = report::recover_report(options.recording, path, options.origin);
     if (!recovered) throw failure_of(recovered.error());
     const report::Recovered& found = recovered.value();

@@ -48,6 +48,12 @@ int fail(std::string_view message, int status, bool json, const report::Error& p
     return status;
 }
 
+/// An answer that reached nobody is none, whatever it was.
+int answered(int status) {
+    std::cout.flush();
+    return std::cout ? status : fail("standard output: cannot be written", kBadInput, false);
+}
+
 std::vector<std::string> names_of(const std::vector<command::Verb>& verbs) {
     std::vector<std::string> names;
     for (const command::Verb& verb : verbs)
@@ -82,6 +88,8 @@ std::string text_of(const std::string& error, const command::Verb* verb,
         return no_such("verb", arguments[1], verbs) +
                (missing.empty() ? ""
                                 : " (verbs that run the model need " + missing + ", which is not there)");
+    if (argument_count > 1 && verb == nullptr && std::string_view(arguments[1]).starts_with("--"))
+        return no_such("option", arguments[1], {"--help", "--version"}) + " (see --help)";
     if (argument_count == 1) return "a verb is required, for example 'peak' (see --help)";
     const std::string name = verb == nullptr ? "" : verb->name;
     if (verb != nullptr && error.find("not expected") != std::string::npos)
@@ -128,22 +136,19 @@ int run(int argument_count, char** arguments, const std::vector<command::Verb>& 
     try {
         const int word_count = static_cast<int>(words.size());
         const command::ParsedVerb parsed = command::parse(tilemeter, word_count, words.data());
-        if (parsed.ended) return *parsed.ended;
+        if (parsed.ended) return answered(*parsed.ended);
         if (parsed.error)
             return fail(text_of(*parsed.error, parsed.verb, verbs, word_count, words.data(), missing),
                         kWrongUsage, json);
         parsed.verb->run();
-        std::cout.flush();
-        if (!std::cout) return fail("standard output: cannot be written", kBadInput, false);
+        return answered(kDone);
     } catch (const Failure& failure) {
         return fail(failure.what(), failure.status(), json, failure.parts());
-    } catch (const Answered& answered) {
-        std::cout.flush();
-        return answered.status;
+    } catch (const Answered& with) {
+        return answered(with.status);
     } catch (const std::exception& error) {
         return fail(error.what(), kBadInput, json);
     }
-    return kDone;
 }
 
 }  // namespace tilemeter::cli

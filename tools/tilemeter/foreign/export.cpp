@@ -10,8 +10,6 @@
 #include <string>
 
 #include "report/analysis/memory/memory_lifetimes.hpp"
-#include "report/pending_file.hpp"
-#include "report/same_file.hpp"
 #include "tools/tilemeter/input.hpp"
 #include "tools/tilemeter/output.hpp"
 #include "tools/tilemeter/verbs.hpp"
@@ -28,15 +26,14 @@ void run_export(const ExportOptions& options) {
     const analysis::NodeList list = load_sound(options.report);
     const analysis::ProgramLibrary library = load_programs(options.programs_from);
     const analysis::MemoryLifetimes lifetimes = analysis::find_lifetimes(list, &library);
-    if (const auto distinct = report::refuse_input_as_output(options.output, inputs()); !distinct)
-        throw failure_of(distinct.error());
-    auto file = report::PendingFile::create(options.output);
-    if (!file) throw failure_of(file.error());
-    const std::uint64_t entries =
-        foreign::torch::export_snapshot(list, lifetimes, [&file](std::string_view piece) {
-            if (const auto written = file->write(piece); !written) throw failure_of(written.error());
+    std::uint64_t entries = 0;
+    write_file(options.output, [&](report::FileReplacement& file) {
+        report::Status written;
+        entries = foreign::torch::export_snapshot(list, lifetimes, [&](std::string_view piece) {
+            if (written) written = file.write(piece);
         });
-    if (const auto published = file->publish(); !published) throw failure_of(published.error());
+        return written;
+    });
     if (entries > foreign::torch::kMostViewedEntries)
         std::cerr << "tilemeter: " << options.output << ": " << grouped(entries)
                   << " entries; the viewer in the browser is slow above "

@@ -272,8 +272,7 @@ bool is_pickle(report::Input& input) {
 
 void run_import(const ImportOptions& options) {
     note_input(options.input);
-    if (const auto distinct = report::refuse_input_as_output(options.output, inputs()); !distinct)
-        throw failure_of(distinct.error());
+    check_output(options.output);
     if (fs::is_directory(options.input)) return import_modules(options);
     auto input = report::Input::open_as_it_is(options.input);
     if (!input) throw failure_of(input.error());

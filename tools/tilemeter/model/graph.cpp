@@ -100,12 +100,17 @@ void write(const GraphOptions& options, const std::string& text) {
     write_text(options.output, text);
 }
 
+void print_json(const GraphOptions& options, const Json& answer) {
+    if (options.output == "-") return print_answer("graph", answer);
+    write_text(options.output, answer_text("graph", answer));
+}
+
 void answer(const GraphOptions& options, ir::Graph graph) {
     if (options.lower) graph = trace::lower(graph);
     if (options.passes && (options.form == "html" || options.form == "svg"))
         throw Failure("graph: --as " + options.form + " shows one graph: without --passes", kWrongUsage);
     if (!options.passes) {
-        if (options.json) return print_answer("graph", json_of(graph, options));
+        if (options.json) return print_json(options, json_of(graph, options));
         return write(options, text_of(graph, options.form, name_of(options)));
     }
     std::vector<ir::PassStep> steps;
@@ -120,7 +125,7 @@ void answer(const GraphOptions& options, ir::Graph graph) {
                           {"changed", each.changed}});
     answer["passes"] = passes;
     answer["after"] = json_of(simple, options);
-    print_answer("graph", answer);
+    print_json(options, answer);
 }
 
 void run_graph(const GraphOptions& options) {

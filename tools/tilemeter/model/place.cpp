@@ -228,6 +228,7 @@ void run_place(const PlaceOptions& options) {
     const std::string name = options.graph == "-" ? "standard input" : options.graph;
     try {
         Loaded loaded = load(options);
+        if (!options.output.empty()) check_output(options.output);
         const query::AllocatorState state = query::AllocatorState::empty(*loaded.device);
         query::fill_in_specs(loaded.device, loaded.program);
         loaded.program.convert = [](std::span<const Tensor> tensors, const MemoryConfig& to) {
@@ -249,7 +250,9 @@ void run_place(const PlaceOptions& options) {
         else
             print_places(loaded, placed, options.output);
     } catch (const ir::Error& error) {
-        throw Failure(name + ": " + error.what());
+        // Of a file that cannot be read the message names the file.
+        throw Failure(error.kind() == ir::ErrorKind::kFile ? std::string(error.what())
+                                                           : name + ": " + error.what());
     } catch (const RuntimeError& error) {
         throw Failure(name + ": " + error.what());
     }

@@ -72,6 +72,7 @@ void print_plan(const compiled::Plan& plan, const std::string& name, const std::
 
 void run_plan(const ProgramOptions& options) {
     const foreign::CompiledProgram program = load_program(options.program);
+    if (!options.output.empty()) check_output(options.output);
     const std::string name = program.name.empty() ? options.program : program.name;
     try {
         const compiled::Plan plan =
@@ -104,7 +105,7 @@ void run_plan(const ProgramOptions& options) {
 foreign::CompiledProgram load_program(const std::string& path) {
     auto program = foreign::load_compiled_program(path);
     if (!program) throw failure_of(program.error());
-    note_input(path);
+    if (path != "-") note_input(path);
     return std::move(program).value();
 }
 

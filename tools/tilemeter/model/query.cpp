@@ -6,14 +6,17 @@
 #include "runtime/query/query.hpp"
 
 #include <atomic>
+#include <cerrno>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -25,6 +28,7 @@
 #include "tools/oracle_check/operation_table.hpp"
 #include "tools/tilemeter/model/verbs.hpp"
 #include "tools/tilemeter/output.hpp"
+#include "tools/tilemeter/terminal.hpp"
 
 namespace tilemeter::cli {
 namespace {
@@ -33,7 +37,7 @@ using nlohmann::json;
 using query::AllocationRecord;
 
 struct QueryOptions {
-    std::string file, what;
+    std::string file, what, memory, baseline, percent;
     std::string device = "n150";
     std::int64_t jobs = 1;
     std::int64_t l1_small_size = 0;
@@ -82,7 +86,9 @@ TensorSpec spec_of(const json& text) {
 }
 
 Question parse(const std::string& line, const QueryOptions& options) {
-    const json text = json::parse(line, nullptr, false);
+    const json text = parsed_json<json>(line, [] {
+        throw BadLine("expected at most " + std::to_string(kMostLevels) + " levels of nesting, found more");
+    });
     if (text.is_discarded() || !text.is_object())
         throw BadLine("expected a JSON object, found " + line.substr(0, 60));
     Question question;
@@ -227,8 +233,15 @@ void run_query(const QueryOptions& options) {
     if (!options.what.empty()) throw needs_fleet("query");
     std::ifstream file;
     if (options.file != "-") {
+        std::error_code unknown;
+        if (std::filesystem::is_directory(options.file, unknown))
+            throw Failure(
+                options.file +
+                ": expected a file of questions, found a folder: what a dataset is asked stands behind it");
+        errno = 0;
         file.open(options.file);
-        if (!file) throw Failure(options.file + ": cannot be read");
+        if (!file)
+            throw Failure(options.file + ": cannot be read: " + std::generic_category().message(errno));
     }
     std::istream& input = options.file == "-" ? std::cin : file;
     DeviceOptions device_options;
@@ -252,6 +265,7 @@ void run_query(const QueryOptions& options) {
                 lines.push_back({number, text});
         }
         answer_all(lines, device, options);
+        const AsItIs as_it_is;
         for (const Line& each : lines) {
             if (each.is_bad && bad++ == 0) first_bad = each.number;
             std::cout << each.answer << '\n';
@@ -277,7 +291,19 @@ command::Verb query_verb() {
                             "questions, a JSON object a line; - for standard input",
                             {.required = true}},
                            {"what", &options->what,
-                            "of a dataset in place of a file: peak-trend, top-owners, ..., or SQL"},
+                            "of a dataset in place of a file: peak-trend, top-owners, regressions, or SQL"},
+                           {"--memory",
+                            &options->memory,
+                            "of a dataset's top-owners: L1 or DRAM",
+                            {.one_of = {"L1", "DRAM"}, .needs = {"what"}}},
+                           {"--baseline",
+                            &options->baseline,
+                            "of a dataset's regressions: the commit to compare with",
+                            {.needs = {"what"}}},
+                           {"--percent",
+                            &options->percent,
+                            "of a dataset's regressions: the growth that counts",
+                            {.needs = {"what"}}},
                            {"--device",
                             &options->device,
                             "the board that is asked about, or the path of a description",

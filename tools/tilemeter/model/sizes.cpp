@@ -64,8 +64,8 @@ std::string open_name(const ir::Graph& graph, const ir::Sizes& others) {
     }
     if (open.empty())
         throw Failure(
-            "sizes: found no name without a size in the graph's dimensions, expected one such as "
-            "f32[b,128]");
+            "sizes: the graph's dimensions are all numbers: expected a name among them, such as b in "
+            "f32[b,128], whose sizes are tried");
     return open;
 }
 

@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-// A file that appears whole or not at all: open, write, commit. Without commit everything is undone.
+// A file that appears whole or not at all: open, write, commit. Without commit everything is undone. Every file that a
+// program here is told to write is written by it: links are followed, devices and pipes are written to as they are,
+// permissions of a file that is replaced stay.
 //
 // Thread safety: outside locking.
 
@@ -15,7 +17,7 @@
 #include "report/pending_file.hpp"
 #include "report/result.hpp"
 
-namespace tilemeter::report::internal {
+namespace tilemeter::report {
 
 class FileReplacement {
 public:
@@ -42,10 +44,10 @@ private:
     Error named_as_said(Error error) const;
 
     std::filesystem::path named_;         // as the caller said, for messages
-    std::filesystem::path target_;        // the end of that link chain
+    std::filesystem::path target_;        // the end of that link chain, where that is no device or pipe
     std::optional<PendingFile> pending_;  // the file that is written, unless it is the target itself
     std::vector<std::filesystem::path> made_directories_;  // outermost first; empty once committed
     int descriptor_ = -1;                                  // of the target, if that is no regular file
 };
 
-}  // namespace tilemeter::report::internal
+}  // namespace tilemeter::report

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 tilemeter contributors
 // SPDX-License-Identifier: Apache-2.0
 
-#include "report/internal/file_replacement.hpp"
+#include "report/file_replacement.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -10,9 +10,10 @@
 #include <utility>
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-namespace tilemeter::report::internal {
+namespace tilemeter::report {
 
 namespace fs = std::filesystem;
 
@@ -83,21 +84,27 @@ Status FileReplacement::make_directories() {
 
 Status FileReplacement::open_file() {
     std::error_code error;
-    target_ = end_of_links(named_);
-    const fs::file_status found = fs::status(target_, error);
+    const fs::file_status found = fs::status(named_, error);
+    target_ = named_;
     if (fs::is_directory(found)) return Error{named_.string(), {}, "a file", "a directory"};
     if (fs::exists(found) && !fs::is_regular_file(found)) {
+        // Its links may end at no path: those of /dev/stdout at "pipe:[4711]".
         descriptor_ = ::open(target_.c_str(), O_WRONLY | O_CLOEXEC);
-    } else if (fs::exists(found) && !may_write(target_)) {
+        if (descriptor_ < 0) return failure("a file that can be written");
+        return {};
+    }
+    target_ = end_of_links(named_);
+    if (fs::exists(found) && !may_write(target_)) {
         // Its folder would let it be replaced, but its owner wants it to stay.
         return failure("a file that can be written");
     } else {
         auto pending = PendingFile::create(target_);
         if (!pending) return failure("a file that can be written");
         pending_.emplace(std::move(*pending));
-        return {};
+        constexpr auto kPermissions = static_cast<unsigned>(fs::perms::all);
+        if (fs::exists(found))
+            ::fchmod(pending_->descriptor(), static_cast<unsigned>(found.permissions()) & kPermissions);
     }
-    if (descriptor_ < 0) return failure("a file that can be written");
     return {};
 }
 
@@ -137,4 +144,4 @@ FileReplacement::~FileReplacement() {
         ::rmdir(folder->c_str());
 }
 
-}  // namespace tilemeter::report::internal
+}  // namespace tilemeter::report
