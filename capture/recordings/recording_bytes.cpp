@@ -14,6 +14,8 @@ namespace tilemeter::record::internal {
 RecordingBytes::RecordingBytes(const std::filesystem::path& path)
     : path_(path), file_(path, std::ios::binary) {
     if (!file_) fail("cannot be opened: " + std::string(std::strerror(errno)));
+    std::error_code unknown;
+    if (std::filesystem::is_directory(path, unknown)) fail("expected a recording, found a folder");
     file_.rdbuf()->pubsetbuf(nullptr, 0);
     file_.seekg(0, std::ios::end);
     if (!file_ || file_.tellg() < 0) fail("cannot be read: not a file");

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <span>
 #include <utility>
 #include <vector>
@@ -38,6 +39,43 @@ struct RecordingFollower::State {
     };
     std::map<std::uint32_t, Gap> gaps;
     std::uint64_t updates = 0;
+
+    /// The blocks of events, each thread's in their order; those of definitions are noted.
+    std::vector<EventBlockInfo> event_blocks() {
+        std::vector<EventBlockInfo> blocks;
+        const std::uint64_t count = file.block_count();
+        for (std::uint64_t block = 1; block < count; ++block) {
+            BlockTrailer trailer{};
+            if (!file.read_trailer(block, trailer)) break;
+            if (trailer.in_use == internal::kEventBlock && trailer.published <= Chunk::kEvents) {
+                blocks.push_back({block, trailer.thread, trailer.published, trailer.first_index});
+            } else if (trailer.in_use == internal::kDefinitionBlock && trailer.first_index < count) {
+                if (definition_blocks.size() <= trailer.first_index)
+                    definition_blocks.resize(trailer.first_index + 1);
+                definition_blocks[trailer.first_index] = block;
+            }
+        }
+        std::ranges::sort(
+            blocks, {}, [](const EventBlockInfo& each) { return std::pair(each.thread, each.first_index); });
+        return blocks;
+    }
+
+    /// The blocks of events, where threads that are seen first are begun. A thread counts its events from its first on, and
+    /// one that recorded before has its first event here at any number.
+    std::vector<EventBlockInfo> event_blocks_of_met_threads() {
+        std::vector<EventBlockInfo> blocks = event_blocks();
+        std::set<std::uint32_t> begun_late;
+        for (const EventBlockInfo& each : blocks)
+            if (next.emplace(each.thread, each.first_index).second && each.first_index != 0)
+                begun_late.insert(each.thread);
+        if (begun_late.empty()) return blocks;
+        // The first block may have been copied meanwhile, from where it was no more to where it was not yet.
+        blocks = event_blocks();
+        for (const EventBlockInfo& each : blocks)
+            if (begun_late.contains(each.thread))
+                next[each.thread] = std::min(next[each.thread], each.first_index);
+        return blocks;
+    }
 
     void read_definitions() {
         while (definition_sequence < definition_blocks.size() &&
@@ -113,23 +151,9 @@ std::uint64_t RecordingFollower::update(const Visit& visit) {
     state.head.is_planned = head.run_mode != 0;
     state.head.has_ended = head.end_ticks != 0;
     state.head.lost_events = head.lost_events;
-    std::vector<EventBlockInfo> blocks;
-    const std::uint64_t count = state.file.block_count();
-    for (std::uint64_t block = 1; block < count; ++block) {
-        BlockTrailer trailer{};
-        if (!state.file.read_trailer(block, trailer)) break;
-        if (trailer.in_use == internal::kEventBlock && trailer.published <= Chunk::kEvents) {
-            blocks.push_back({block, trailer.thread, trailer.published, trailer.first_index});
-        } else if (trailer.in_use == internal::kDefinitionBlock && trailer.first_index < count) {
-            if (state.definition_blocks.size() <= trailer.first_index)
-                state.definition_blocks.resize(trailer.first_index + 1);
-            state.definition_blocks[trailer.first_index] = block;
-        }
-    }
+    const std::vector<EventBlockInfo> blocks = state.event_blocks_of_met_threads();
     // A definition is in the file before any event that needs it, and so is read behind the blocks' heads.
     state.read_definitions();
-    std::ranges::sort(blocks, {},
-                      [](const EventBlockInfo& each) { return std::pair(each.thread, each.first_index); });
     std::uint64_t seen = 0;
     for (const EventBlockInfo& block : blocks)
         seen += state.read_events(block, visit);

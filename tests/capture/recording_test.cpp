@@ -31,6 +31,7 @@
 #include "capture/record/emit.hpp"
 #include "capture/record/tensor_info.hpp"
 #include "capture/record/text.hpp"
+#include "capture/recordings/recording_follower.hpp"
 #include "capture/recordings/recording_reader.hpp"
 #include "tests/capture/well_formed.hpp"
 #include "tests/cases.hpp"
@@ -104,6 +105,40 @@ TEST_F(Recording, given_a_path_then_the_capture_is_what_it_is_in_memory) {
     EXPECT_FALSE(recording.recovered);
     EXPECT_EQ(recording.incomplete_functions, 0U);
     EXPECT_EQ(timeless(CapturedGraph(std::move(recording)).to_json()), timeless(in_memory));
+}
+
+// A thread numbers its events through all captures.
+TEST_F(Recording, given_an_earlier_capture_then_who_follows_the_next_sees_all_of_it) {
+    GraphProcessor::begin_graph_capture();
+    for (int i = 0; i < 50; ++i)
+        operation(i);
+    GraphProcessor::end_capture();
+
+    GraphProcessor::begin_graph_capture(options());
+    record::RecordingFollower beside(path_);
+    std::uint64_t seen_beside = 0;
+    const auto count = [](std::uint64_t& seen) {
+        return [&seen](std::uint32_t, const record::Event&) { ++seen; };
+    };
+    for (int i = 0; i < 3000; ++i) {
+        operation(i);
+        if (i % 700 == 3) beside.update(count(seen_beside));
+        if (i % 1000 == 999) std::thread([] { operation(1); }).join();
+    }
+    std::uint64_t seen_once = 0;
+    record::RecordingFollower late(path_);
+    late.update(count(seen_once));
+    beside.update(count(seen_beside));
+    GraphProcessor::end_capture();
+
+    std::uint64_t recorded = 0;
+    for (const auto& slice : record::read_recording(path_).threads)
+        slice.for_each([&](const record::Event&) { ++recorded; });
+    EXPECT_GT(recorded, 18000U);
+    EXPECT_EQ(seen_once, recorded);
+    EXPECT_EQ(late.head().missed_events, 0U);
+    EXPECT_EQ(seen_beside, recorded);
+    EXPECT_EQ(beside.head().missed_events, 0U);
 }
 
 TEST_F(Recording, given_threads_then_each_loses_nothing) {

@@ -8,14 +8,17 @@
 #include <chrono>
 #include <csignal>
 #include <cstring>
+#include <ctime>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <sstream>
 #include <string>
-#include <thread>
+#include <system_error>
 #include <unordered_map>
 #include <vector>
 
@@ -50,8 +53,19 @@ struct Use {
 };
 
 struct DeviceUse {
-    std::uint64_t l1_buffers = 0, dram_buffers = 0, program = 0;
+    std::uint64_t l1_buffers = 0, dram_buffers = 0;
+    std::map<record::DeviceId, std::uint64_t>
+        programs;  ///< memory of the program, by the chip that it lies on
     Use l1, dram;
+
+    /// False of a chip of which no memory is told: TT-NN's programs end on it, too.
+    bool was_used() const { return l1.peak != 0 || dram.peak != 0; }
+    std::uint64_t program() const {
+        std::uint64_t most = 0;
+        for (const auto& [chip, bytes] : programs)
+            most = std::max(most, bytes);
+        return most;
+    }
 };
 
 /// The state of a process as its events tell it.
@@ -59,6 +73,8 @@ struct Watched {
     std::uint64_t operations = 0, functions = 0, events = 0, errors = 0;
     std::map<record::DeviceId, DeviceUse> devices;
     std::map<std::uint32_t, std::vector<std::string>> open;  ///< functions, by thread
+    /// That of a thread's last program: its memory is told of the chips, which TT-NN numbers apart from devices.
+    std::map<std::uint32_t, record::DeviceId> device_of_program;
     struct Buffer {
         record::DeviceId device{};
         bool is_in_l1 = false;
@@ -87,14 +103,18 @@ struct Watched {
                 free(event.id);
                 break;
             case EventKind::kProgramBegin:
-                devices[event.device].program = 0;
+                devices[event.device].programs.clear();
+                device_of_program[thread] = event.device;
                 break;
             case EventKind::kCircularBuffer:
             case EventKind::kDataflowBuffer:
             case EventKind::kScratchpad:
                 if ((event.flags & record::kShared) == 0) {
-                    devices[event.device].program += event.payload.program_memory.size_bytes;
-                    update(event.device);
+                    const auto begun = device_of_program.find(thread);
+                    const record::DeviceId device =
+                        begun != device_of_program.end() ? begun->second : event.device;
+                    devices[device].programs[event.device] += event.payload.program_memory.size_bytes;
+                    update(device);
                 }
                 break;
             case EventKind::kError:
@@ -108,7 +128,7 @@ struct Watched {
 private:
     void update(record::DeviceId device) {
         DeviceUse& use = devices[device];
-        use.l1.set(use.l1_buffers + use.program);
+        use.l1.set(use.l1_buffers + use.program());
         use.dram.set(use.dram_buffers);
     }
 
@@ -158,9 +178,13 @@ std::string recording_of(const std::string& process) {
     std::set<std::string> seen;
     for (std::string line; std::getline(maps, line);) {
         const std::size_t at = line.find('/');
-        if (at == std::string::npos || line.find("/dev/", at) == at || !seen.insert(line.substr(at)).second)
-            continue;
-        if (record::is_recording(line.substr(at))) return line.substr(at);
+        if (at == std::string::npos) continue;
+        std::string path = line.substr(at);
+        for (std::size_t escaped = 0; (escaped = path.find("\\012", escaped)) != std::string::npos;)
+            path.replace(escaped, 4, "\n");
+        std::error_code unreadable;  // a device is not opened, to look at it could change it
+        if (!seen.insert(path).second || !std::filesystem::is_regular_file(path, unreadable)) continue;
+        if (record::is_recording(path)) return path;
     }
     throw Failure("process " + process +
                   ": expected one that records into a file (stream=), found no recording open");
@@ -191,7 +215,7 @@ struct Watch::State {
     record::RecordingFollower follower;
     Watched watched;
     Clock::time_point last{};
-    double operations_per_second = 0;
+    std::optional<double> operations_per_second;  ///< after two looks
     bool has_died = false;
 };
 
@@ -213,9 +237,8 @@ void Watch::look() try {
     it.follower.update([&it](std::uint32_t thread, const Event& event) { it.watched.take(thread, event); });
     const Clock::time_point now = Clock::now();
     const double seconds = std::chrono::duration<double>(now - it.last).count();
-    it.operations_per_second = it.last == Clock::time_point{} || seconds <= 0
-                                   ? 0
-                                   : static_cast<double>(it.watched.operations - before) / seconds;
+    if (it.last != Clock::time_point{} && seconds > 0)
+        it.operations_per_second = static_cast<double>(it.watched.operations - before) / seconds;
     it.last = now;
 } catch (const record::RecordingError& error) {
     throw Failure(error.what());
@@ -234,10 +257,12 @@ Json Watch::json() const {
                     {"peak_at_most_bytes", use.peak},
                     {"capacity_bytes", capacity != 0 ? Json(capacity) : Json(nullptr)}};
     };
-    for (const auto& [device, use] : watched.devices)
-        devices.push_back({{"device", static_cast<std::uint64_t>(device)},
+    for (const auto& [device, use] : watched.devices) {
+        if (!use.was_used()) continue;
+        devices.push_back({{"device", record::number_of(device)},
                            {"l1_per_core", use_of(use.l1, l1_capacity(device))},
                            {"dram_per_bank", use_of(use.dram, dram_capacity(device))}});
+    }
     Json running = Json::array();
     for (const auto& [thread, functions] : watched.open)
         if (!functions.empty()) running.push_back(path_of(functions));
@@ -264,14 +289,15 @@ std::vector<std::string> Watch::lines() const {
               : has_died     ? "the process has died"
                              : "recording")
           << ", " << grouped(watched.operations) << " operations";
-    if (!head.has_ended && !has_died)
-        first << ", " << grouped(static_cast<std::uint64_t>(operations_per_second)) << " a second";
+    if (operations_per_second && !head.has_ended && !has_died)
+        first << ", " << grouped(static_cast<std::uint64_t>(*operations_per_second)) << " a second";
     if (watched.errors != 0) first << ", " << grouped(watched.errors) << " errors";
     const std::uint64_t lost = head.lost_events + head.missed_events;
     first << (lost == 0 ? ", nothing lost" : ", " + grouped(lost) + " events lost: figures are lower bounds");
     lines.push_back(first.str());
     for (const auto& [device, use] : watched.devices) {
-        lines.push_back("device " + std::to_string(static_cast<std::uint64_t>(device)));
+        if (!use.was_used()) continue;
+        lines.push_back("device " + std::to_string(record::number_of(device)));
         lines.push_back(memory_line("L1 per core  ", use.l1, l1_capacity(device)));
         lines.push_back(memory_line("DRAM per bank", use.dram, dram_capacity(device)));
     }
@@ -282,7 +308,7 @@ std::vector<std::string> Watch::lines() const {
 }
 
 std::string recording_named(const std::string& what) {
-    const bool is_process = what.find_first_not_of("0123456789") == std::string::npos;
+    const bool is_process = !what.empty() && what.find_first_not_of("0123456789") == std::string::npos;
     return is_process ? recording_of(what) : what;
 }
 
@@ -296,25 +322,39 @@ struct WatchOptions {
 
 volatile std::sig_atomic_t stop_requested = 0;
 
+/// Until the time is over, or Ctrl-C was pressed.
+void pause(std::chrono::milliseconds time) {
+    constexpr std::chrono::milliseconds kStep{
+        100};  // for a signal that comes before the sleep that it would end
+    for (const auto end = Clock::now() + time; stop_requested == 0;) {
+        const auto left = std::chrono::duration_cast<std::chrono::nanoseconds>(end - Clock::now());
+        if (left.count() <= 0) return;
+        const std::timespec step{0,
+                                 static_cast<long>(std::min<std::chrono::nanoseconds>(left, kStep).count())};
+        ::nanosleep(&step, nullptr);
+    }
+}
+
 void run_watch(const WatchOptions& options) {
     Watch watch(recording_named(options.recording));
-    const bool redraws = !options.json && !options.once && ::isatty(STDOUT_FILENO) == 1;
+    const bool redraws = !options.json && !options.once && can_draw_over();
     std::signal(SIGINT, [](int) { stop_requested = 1; });
-    for (std::size_t shown = 0;;) {
+    for (std::ptrdiff_t shown = 0;;) {
         watch.look();
         const bool is_over = watch.is_over() || options.once || stop_requested != 0;
         if (options.json) {
             if (is_over) print_answer("watch", watch.json());
         } else if (redraws || is_over) {
+            std::string text;
+            for (const std::string& line : watch.lines())
+                text += fitted(line, line_width()) + '\n';
+            const AsItIs as_it_is;
             if (shown > 0) std::cout << "\033[" << shown << "A\033[J";
-            const auto lines = watch.lines();
-            for (const std::string& line : lines)
-                std::cout << with_end_cut(line, line_width()) << '\n';
-            std::cout.flush();
-            shown = redraws ? lines.size() : 0;
+            std::cout << text << std::flush;
+            shown = redraws ? std::ranges::count(text, '\n') : 0;
         }
         if (is_over) return;
-        std::this_thread::sleep_for(std::chrono::milliseconds(options.interval));
+        pause(std::chrono::milliseconds(options.interval));
     }
 }
 
