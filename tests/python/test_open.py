@@ -14,6 +14,7 @@ import socket
 import sqlite3
 import subprocess
 import sys
+import time
 from typing import Any, Iterator
 
 import pytest
@@ -207,3 +208,27 @@ def test_what_cannot_be_opened_is_refused_in_one_line(what: str, tmp_path: pathl
         done = subprocess.run([PROGRAM, "open", path, "--no-browser", *arguments], capture_output=True, text=True, timeout=60)
     assert done.returncode == 1 and done.stdout == "" and done.stderr.count("\n") == 1, done
     assert done.stderr.startswith("tilemeter: ")
+
+
+@pytest.mark.parametrize("browser", ["{0} --new %s", "{0}", "no-such-browser:{0} %s:also-none", "no-such-browser:none"])
+def test_the_browser_is_the_first_that_starts(browser: str, tmp_path: pathlib.Path) -> None:
+    script, said = tmp_path / "browser", tmp_path / "said"
+    script.write_text(f'#!/bin/sh\nprintf "%s\\n" "$@" >"{said}.part"; mv "{said}.part" "{said}"\n')
+    script.chmod(0o755)
+    program = subprocess.Popen([PROGRAM, "open", CLASH], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                               env={**os.environ, "BROWSER": browser.format(script)})
+    assert program.stdout is not None
+    url = program.stdout.readline().strip()
+    if "{0}" in browser:
+        for _ in range(600):
+            if said.exists():
+                break
+            time.sleep(0.1)
+    assert program.stderr is not None
+    errors = "" if "{0}" in browser else program.stderr.readline()
+    program.send_signal(signal.SIGINT)
+    errors += program.communicate(timeout=60)[1]
+    if "{0}" in browser:
+        assert said.read_text().split() == ["--new", url][0 if "--new" in browser else 1 :] and errors == ""
+    else:
+        assert errors == f"tilemeter: no browser could be started ({browser}): open the address yourself\n"

@@ -4,7 +4,10 @@
 #include <cstdlib>
 #include <iostream>
 #include <memory>
+#include <sstream>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <fcntl.h>
 #include <spawn.h>
@@ -12,6 +15,7 @@
 
 #include "tools/tilemeter/live/site.hpp"
 #include "tools/tilemeter/output.hpp"
+#include "tools/tilemeter/terminal.hpp"
 #include "tools/tilemeter/verbs.hpp"
 
 extern char** environ;  // NOLINT: of POSIX
@@ -25,19 +29,43 @@ struct OpenOptions {
     bool no_browser = false, json = false;
 };
 
-/// Starts the user's browser, where there is one; it says nothing here.
-void show_in_browser(const std::string& url) {
-    const char* const chosen = std::getenv("BROWSER");
-    std::string program = chosen != nullptr && *chosen != '\0' ? chosen : "xdg-open";
-    std::string argument = url;
-    char* arguments[] = {program.data(), argument.data(), nullptr};
+/// Starts one program, which says nothing here: true if that was possible.
+bool start(std::vector<std::string> words) {
+    std::vector<char*> arguments;
+    for (std::string& word : words)
+        arguments.push_back(word.data());
+    arguments.push_back(nullptr);
     posix_spawn_file_actions_t actions;
-    if (posix_spawn_file_actions_init(&actions) != 0) return;
+    if (posix_spawn_file_actions_init(&actions) != 0) return false;
     for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
         posix_spawn_file_actions_addopen(&actions, stream, "/dev/null", O_RDWR, 0);
     pid_t process = 0;
-    posix_spawnp(&process, arguments[0], &actions, nullptr, arguments, environ);
+    const int problem = posix_spawnp(&process, arguments[0], &actions, nullptr, arguments.data(), environ);
     posix_spawn_file_actions_destroy(&actions);
+    return problem == 0;
+}
+
+/// Starts the user's browser: the first of $BROWSER that can be started. These are separated by colons, each a command with
+/// "%s" for the address, or without it the address behind the command.
+void show_in_browser(const std::string& url) {
+    const char* const chosen = std::getenv("BROWSER");
+    const std::string browsers = chosen != nullptr && *chosen != '\0' ? chosen : "xdg-open";
+    std::istringstream commands(browsers);
+    for (std::string command; std::getline(commands, command, ':');) {
+        std::vector<std::string> words;
+        bool has_address = false;
+        std::istringstream parts(command);
+        for (std::string word; parts >> word;) {
+            const std::size_t place = word.find("%s");
+            if (place != std::string::npos) word.replace(place, 2, url);
+            has_address = has_address || place != std::string::npos;
+            words.push_back(word);
+        }
+        if (words.empty()) continue;
+        if (!has_address) words.push_back(url);
+        if (start(std::move(words))) return;
+    }
+    std::cerr << "tilemeter: no browser could be started (" << browsers << "): open the address yourself\n";
 }
 
 void run_open(const OpenOptions& options) {
@@ -47,10 +75,11 @@ void run_open(const OpenOptions& options) {
     if (options.json) {
         print_answer("open", Json{{"url", url}, {"report_count", site.size()}});
     } else {
+        const AsItIs as_it_is;  // an address in two lines could not be copied
         std::cout << url << '\n';
         if (site.is_live())
             std::cout << url << "reports/0/  the report of what is recorded so far\n";
-        else if (site.size() == 1)
+        else if (site.has_database())
             std::cout << url << "db.sqlite  the database, for ttnn-visualizer\n";
         std::cout << "for this machine alone; Ctrl-C ends\n";
     }

@@ -119,6 +119,10 @@ Site::~Site() {
     if (!temporary_.empty()) fs::remove_all(temporary_, ignored);
 }
 
+bool Site::has_database() const {
+    return reports_.size() == 1 && !is_memory_file(reports_.front().file.string());
+}
+
 const fs::path& Site::temporary_folder() {
     if (temporary_.empty()) {
         std::string name = (fs::temp_directory_path() / "tilemeter_XXXXXX").string();
@@ -188,6 +192,8 @@ Response Site::answer(std::string_view path) {
         return path.empty() ? Response{.body = both_} : not_found();
     } else if (live_ && path.empty()) {
         return {.body = analysis::live_page(reports_.front().name)};
+    } else if (live_ && path == kDatabase) {
+        recover();
     } else if (live_ && path == "live.json") {
         live_->look();
         return {.type = "application/json", .body = live_->json().dump()};

@@ -37,6 +37,8 @@ public:
     /// Reads on in a recording that is being written, so that nothing is missed while nobody looks.
     void look();
     [[nodiscard]] bool is_live() const { return live_ != nullptr; }
+    /// Of one report, which is no training step's memory.
+    [[nodiscard]] bool has_database() const;
 
 private:
     struct Report {
