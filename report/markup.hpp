@@ -11,10 +11,15 @@
 
 namespace tilemeter::report {
 
-/// A text as content, or as a value in quotes, of SVG and HTML; control characters are blanks.
+/// A text as content, or as a value in quotes, of SVG and HTML; control characters are blanks, and the two characters of
+/// UTF-8 that XML forbids (U+FFFE and U+FFFF) become U+FFFD.
 inline std::string markup_text(std::string_view text) {
+    std::string valid = to_valid_utf8(text);
+    for (std::size_t at = 0; (at = valid.find("\xEF\xBF", at)) != std::string::npos; at += 2)
+        if (at + 2 < valid.size() && (valid[at + 2] == '\xBE' || valid[at + 2] == '\xBF'))
+            valid[at + 2] = '\xBD';
     std::string result;
-    for (const char c : to_valid_utf8(text)) {
+    for (const char c : valid) {
         switch (c) {
             case '&':
                 result += "&amp;";

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "report/markup.hpp"
 #include "report/text.hpp"
 
 namespace tilemeter::report {
@@ -93,6 +94,14 @@ TEST(Text, malformed_bytes_become_replacement_characters) {
     EXPECT_EQ(to_valid_utf8("\xED\xA0\x80"), "\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD");  // an encoded surrogate
     EXPECT_EQ(to_valid_utf8("\xC0\x80"), "\xEF\xBF\xBD\xEF\xBF\xBD");                  // overlong
     EXPECT_TRUE(is_valid_utf8(to_valid_utf8("\xF0\x9F\x98")));
+}
+
+TEST(Text, what_markup_forbids_becomes_blanks_and_replacement_characters) {
+    EXPECT_EQ(markup_text("<a&\"b\">"), "&lt;a&amp;&quot;b&quot;&gt;");
+    EXPECT_EQ(markup_text("a\x1b\nb"), "a  b");
+    EXPECT_EQ(markup_text("\xEF\xBF\xBE|\xEF\xBF\xBF|\xEF\xBF\xBD"),
+              "\xEF\xBF\xBD|\xEF\xBF\xBD|\xEF\xBF\xBD");
+    EXPECT_EQ(markup_text("\xEF\xBF\xAE"), "\xEF\xBF\xAE");  // another of its neighbours
 }
 
 }  // namespace
