@@ -165,7 +165,8 @@ class RunCpp(unittest.TestCase):
 
     def test_answers_as_its_schema_says(self) -> None:
         status, answer = self.answer("--mode", "NORMAL", "--report", "normal.json", "--device", "p150", "ends.cpp", "five")
-        self.assertEqual((status, answer["schema"], answer["verdict"], answer["device"], answer["mode"]), (0, "tilemeter.run-cpp/1", "fits", "BLACKHOLE 13x10", "NORMAL"))
+        self.assertEqual((status, answer["schema"], answer["verdict"], answer["device"], answer["mode"]), (4, "tilemeter.run-cpp/1", "unknown", "BLACKHOLE 13x10", "NORMAL"))
+        self.assertEqual([(each["kind"], each["detail"]) for each in answer["reasons"]], [("program_failed", "ended with exit status 5")])
         self.assertEqual(answer["program"], {"exit_status": 5, "signal": None, "death": None, "opens_device": True})
         self.assertEqual(answer["file"], str(self.folder / "normal.json"))
         addresses = [node["params"]["address"] for node in json.loads((self.folder / "normal.json").read_text())["graph"] if node["node_type"] == "buffer_allocate"]
@@ -194,6 +195,13 @@ class RunCpp(unittest.TestCase):
         self.answer("--mode", "NORMAL", "--device", "p150", "emitted.cpp", "own.json")
         self.assertGreater(len(buffers("planned.json")), 40)
         self.assertEqual(buffers("own.json"), buffers("planned.json"))
+
+    def test_a_program_that_says_it_failed_does_not_fit_for_sure(self) -> None:
+        (self.folder / "ends.python_io.json").write_text("[]")  # of an earlier run of a Python script of that name
+        for mode in ("NO_DISPATCH", "NORMAL"):
+            status, answer = self.answer("--mode", mode, "ends.cpp", "exit")
+            self.assertEqual((status, answer["verdict"], answer["reasons"][0]["kind"]), (4, "unknown", "program_failed"), mode)
+        self.assertFalse((self.folder / "ends.python_io.json").exists())
 
     def test_judges_what_finds_no_room(self) -> None:
         for mode in ("NO_DISPATCH", "NORMAL"):

@@ -73,6 +73,7 @@ struct Reason {
         kNodesMissing,   ///< `count` places where the list is damaged: cut off, or nodes taken out
         kEventsDropped,          ///< the recorder had no room for `count` events
         kProcessDied,            ///< the list is what was recovered of a process that died
+        kProgramFailed,          ///< the program that was captured ended otherwise than well: `detail`
         kMemoryNotSeen,          ///< the observed system does not tell all memory; `detail`: which
         kProgramsNotRecorded,    ///< the L1 of `count` of `total` programs is not recorded
         kSizesWithoutAddresses,  ///< of `count` buffers of `total` the address is not recorded

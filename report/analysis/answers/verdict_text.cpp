@@ -81,6 +81,8 @@ const char* name_of(Reason::Kind kind) {
             return "events_dropped";
         case Kind::kProcessDied:
             return "process_died";
+        case Kind::kProgramFailed:
+            return "program_failed";
         case Kind::kMemoryNotSeen:
             return "memory_not_seen";
         case Kind::kProgramsNotRecorded:
@@ -181,6 +183,8 @@ std::string text_of(const Reason& it) {
             return "the recorder had no room for " + count_text(it.count, "event");
         case Kind::kProcessDied:
             return "the process died while it was recorded: what came later is not there";
+        case Kind::kProgramFailed:
+            return "the program " + it.detail + ": whether it came to its end is not known";
         case Kind::kMemoryNotSeen:
             return "the capture did not see all memory: " + it.detail;
         case Kind::kProgramsNotRecorded:

@@ -18,6 +18,7 @@
 #include "report/recover.hpp"
 #include "report/render/verdict_render.hpp"
 #include "report/report_writer.hpp"
+#include "report/same_file.hpp"
 #include "tools/tilemeter/input.hpp"
 #include "tools/tilemeter/live/cpp_build.hpp"
 #include "tools/tilemeter/live/process.hpp"
@@ -53,6 +54,15 @@ private:
     }
     fs::path path_;
 };
+
+/// A report of the same name may have been Python's, whose records of that run lie beside it.
+void remove_sidecars(const fs::path& report) {
+    for (const fs::path& each : report::files_of_report(report)) {
+        std::error_code failed;
+        const std::string name = each.filename().string();
+        if (each != report && name.starts_with(report.stem().string() + ".")) fs::remove(each, failed);
+    }
+}
 
 /// What became of the program, beside what its report says.
 struct Outcome {
@@ -132,6 +142,7 @@ void run_program(const RunCppOptions& options) {
     asked.target = options.target;
     const BuiltProgram built = build_program(asked);
     const Outcome outcome = captured_run(built, options, report);
+    remove_sidecars(report);
 
     const analysis::NodeList list = load(report.string());
     analysis::Judgement judgement = analysis::judge(list, analysis::find_lifetimes(list));
@@ -139,6 +150,13 @@ void run_program(const RunCppOptions& options) {
     if (!opens_device && judgement.verdict == analysis::Verdict::kFits) {
         judgement.verdict = analysis::Verdict::kUnknown;  // nothing was asked of any device
         judgement.reasons = {analysis::Reason::of(analysis::Reason::Kind::kNoDeviceRecord)};
+    }
+    // What the program refused itself is in no list: the report ends where its user's program may have just begun.
+    if (const std::string end = end_text(outcome);
+        !end.empty() && judgement.verdict == analysis::Verdict::kFits) {
+        judgement.verdict = analysis::Verdict::kUnknown;
+        judgement.reasons = {analysis::Reason::of(analysis::Reason::Kind::kProgramFailed)};
+        judgement.reasons.front().detail = end;
     }
     if (options.json) {
         const Ended& ended = outcome.ended;
