@@ -7,6 +7,7 @@ from __future__ import annotations
 import importlib
 import os
 import pathlib
+import pkgutil
 import re
 import subprocess
 import sys
@@ -180,12 +181,88 @@ def test_late_modules_run_when_something_of_them_is_used() -> None:
     assert len(lines) == 2 and all(each.startswith("tilemeter.torch_tracer needs torch and networkx: ") for each in lines)
 
 
+SUBMODULES = sorted(each.name for each in pkgutil.iter_modules(ttnn.__path__) if not each.name.startswith("_"))
+OF_PROGRAMS = {"conformance", "demo"}  # they use the package, so that type checkers cannot read them as parts of it
+
+
+@pytest.mark.parametrize("name", SUBMODULES)
+def test_every_public_submodule_is_there_after_the_packages_import(name: str) -> None:
+    code = (
+        "import sys, tilemeter\n"
+        f"module = getattr(tilemeter, {name!r})\n"
+        f"assert {name!r} in dir(tilemeter) and module.__doc__\n"
+        "names = [each for each in dir(module) if not each.startswith('_')]\n"
+        "try:\n"
+        "    values = [getattr(module, each) for each in names]\n"
+        "except ImportError as error:\n"
+        "    assert 'torch' in str(error) or 'pytest' in str(error), error\n"
+        "else:\n"
+        f"    import tilemeter.{name} as imported\n"
+        "    assert values and imported is module\n"
+    )
+    done = subprocess.run([sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_module_that_was_imported_since_is_the_one_that_is_used() -> None:
+    code = (
+        "from tilemeter import attach, trace\n"
+        "import tilemeter.trace as imported\n"
+        "print(trace.Graph is imported.Graph, trace.jit is imported.jit, attach.capture.__module__)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.startswith("True True tilemeter_attach")
+
+
+def test_threads_that_use_a_module_first_wait_for_it() -> None:
+    code = (
+        "import sys, threading, tilemeter\n"
+        "sys.setswitchinterval(1e-6)\n"
+        "held, found, together = tilemeter.trace, [], threading.Barrier(16)\n"
+        "def use(number):\n"
+        "    together.wait()\n"
+        "    if number % 2: import tilemeter.trace as module\n"
+        "    else: module = held\n"
+        "    found.append((module.jit, module.Graph, module.random.normal))\n"
+        "threads = [threading.Thread(target=use, args=(number,)) for number in range(16)]\n"
+        "for each in threads: each.start()\n"
+        "for each in threads: each.join()\n"
+        "print(len(found), len(set(found)))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert (done.stdout, done.stderr) == ("16 1\n", "")
+
+
+def test_a_name_that_the_package_has_not_is_refused_as_python_does() -> None:
+    for module, said in ((ttnn, "tilemeter"), (ttnn.pytest_plugin, "tilemeter.pytest_plugin")):
+        with pytest.raises(AttributeError) as raised:
+            getattr(module, "tarce")
+        assert str(raised.value) == f"module {said!r} has no attribute 'tarce'"
+    assert "torch" not in ttnn.__all__  # PyTorch's name stays free for whoever imports all
+
+
+@pytest.mark.parametrize("name", ["attach", "torch", "fleet", "demo", "jax_tt", "as_ttnn", "conformance"])
+def test_a_module_that_is_also_a_program_starts_without_a_warning(name: str) -> None:
+    command = [sys.executable, "-W", "error", "-m", f"tilemeter.{name}", "--help"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_type_checkers_know_the_submodules(tmp_path: pathlib.Path) -> None:
+    program = tmp_path / "program.py"
+    known = [name for name in SUBMODULES if name not in OF_PROGRAMS]
+    program.write_text("import tilemeter\n\n" + "".join(f"print(tilemeter.{name}.__name__)\n" for name in known))
+    said = _mypy(str(program))
+    assert said.startswith("Success"), said
+
+
 def test_an_import_loads_no_module_that_only_a_verb_needs() -> None:
     code = (
         "import sys, numpy\n"
         "before = set(sys.modules)\n"
         "import tilemeter\n"
         "slow = {'argparse', 'csv', 'graphviz', 'hashlib', 'networkx', 'pandas', 'subprocess', 'tempfile', 'torch'}\n"
+        "slow |= {'tilemeter.trace', 'tilemeter.torch', 'tilemeter_attach', 'tilemeter.fleet'}\n"
         "print(sorted(slow & (set(sys.modules) - before)))\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -185,8 +185,16 @@ from tilemeter import (
 __version__ = _tilemeter.__version__
 _ttnn = _tilemeter  # as TT-NN calls its own
 
-# No __getattr__ here: with one Python looks each `ttnn.add` up anew, which costs more than the record of the call.
+# No __getattr__ here: with one Python looks each `ttnn.add` up anew, which costs more than the record of the call. Modules that
+# are run at their first use are there as objects; _src/package/complete.py has the list, of which type checkers read here those
+# that do not use the package themselves (conformance and demo do).
 if TYPE_CHECKING:
+    from tilemeter import (
+        as_ttnn as as_ttnn, attach as attach, commands as commands, compiled as compiled, fleet as fleet,
+        graph_tracer_utils as graph_tracer_utils, jax_tt as jax_tt, model_preprocessing as model_preprocessing,
+        pytest_plugin as pytest_plugin, torch as torch, torch_tracer as torch_tracer, trace as trace, tracer as tracer,
+        tracy as tracy, tt_lib as tt_lib,
+    )
     from tilemeter._tilemeter.operations import *  # noqa: F403
 else:
     _complete(_sys.modules[__name__])

@@ -20,7 +20,11 @@ from tilemeter._src.types import json_texts
 
 # Nothing names these: when they are imported, they give classes of the extension module methods, and operations a comparer.
 _ADDING = (comparison_mode, json_texts, sub_device)
-_LATE = ("compiled", "tracer", "torch_tracer")
+# The public modules that `import tilemeter` does not run: with those that the package's __init__ imports, all of tilemeter/*.
+_LATE = (
+    "as_ttnn", "attach", "commands", "compiled", "conformance", "demo", "fleet", "graph_tracer_utils", "jax_tt",
+    "model_preprocessing", "pytest_plugin", "torch", "torch_tracer", "trace", "tracer", "tracy", "tt_lib",
+)
 
 
 def complete(package: types.ModuleType) -> None:
@@ -37,5 +41,6 @@ def complete(package: types.ModuleType) -> None:
     for name, value in names.items():
         if isinstance(value, types.ModuleType) and value.__name__ == f"{package.__name__}.{name}" and not name.startswith("_"):
             tidy(value)
-    names.update({name: late_modules.module(name) for name in _LATE})  # which tidying would run
     tidy(package)
+    # Of these dir() knows, `import *` does not: `torch` would hide PyTorch.
+    names.update({name: late_modules.module(name) for name in _LATE})
