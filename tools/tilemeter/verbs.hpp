@@ -55,7 +55,7 @@ inline Failure failure_of(const report::Error& error) {
     return Failure(error);
 }
 
-/// For questions about datasets, which the Python package answers: the line that installs it.
+/// For questions about datasets, which the Python package answers: where it comes from.
 Failure needs_fleet(const std::string& verb);
 
 /// The range of --top and the like: beyond every level, line and node of a report that can be read.

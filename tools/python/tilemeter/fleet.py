@@ -3,7 +3,7 @@
 """Thousands of captures in one dataset: Parquet files that anyone can read, and three questions to them.
 
 `tilemeter collect` adds reports, `tilemeter query DATASET` asks; `python -m tilemeter.fleet` is both. Needs DuckDB
-(`pip install 'tilemeter[fleet]'`), which is given SQL text and Parquet files only.
+(`pip install duckdb`, as the extra `tilemeter[fleet]` does), which is given SQL text and Parquet files only.
 """
 
 from __future__ import annotations

@@ -12,8 +12,8 @@ namespace tilemeter::cli {
 Failure needs_fleet(const std::string& verb) {
     return Failure(
         verb +
-        ": datasets are read and written by the Python package: pip install 'tilemeter[fleet]', and its " +
-        "command `tilemeter " + verb + "`");
+        ": datasets are read and written by the Python package (tools/wheel makes it; pip install duckdb): its command " +
+        "`tilemeter " + verb + "`");
 }
 
 command::Verb collect_verb() {
@@ -26,7 +26,7 @@ command::Verb collect_verb() {
     return {
         .name = "collect",
         .documentation =
-            "Adds reports to a dataset of Parquet files; of the Python package (pip install 'tilemeter[fleet]')",
+            "Adds reports to a dataset of Parquet files; of the Python package, with DuckDB (pip install duckdb)",
         .parameters =
             {{"dataset",
               &options->words,

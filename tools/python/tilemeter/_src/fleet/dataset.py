@@ -46,6 +46,10 @@ TABLES: dict[str, dict[str, str]] = {
 _NUMPY = {"BIGINT": "int64", "BOOLEAN": "bool"}
 
 
+# The extra `fleet` asks for the same; by its name it is found only where the wheel is installed already.
+INSTALL = "pip install duckdb"
+
+
 class FleetError(Exception):
     """One line: which file, what was expected, what was found."""
 
@@ -55,7 +59,7 @@ def engine() -> Any:
     try:
         import duckdb
     except ImportError:
-        raise FleetError("a dataset needs DuckDB, which is not installed: pip install 'tilemeter[fleet]'") from None
+        raise FleetError(f"a dataset needs DuckDB, which is not installed: {INSTALL}") from None
     return duckdb.connect()
 
 
