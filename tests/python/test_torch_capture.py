@@ -17,6 +17,7 @@ import pytest
 import tilemeter
 import tilemeter.torch
 from tilemeter._src.live import library, stand_in
+from tilemeter._src.live.capture import summary_of
 from tilemeter._src.live.fit import TorchFit
 from tilemeter._src.live.late_import import after_import
 from tilemeter._src.live.tables import ALLOCATE, FREE, Buffer, Recorder
@@ -245,6 +246,29 @@ def test_what_is_no_gpu_is_refused_in_one_line(text: str, tmp_path: pathlib.Path
     with pytest.raises(ValueError, match="expected a size") as error:
         tilemeter.torch.fit(print, [1], gpu=text)
     assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("device", ["cpu", "cuda"])
+def test_a_gpu_that_is_modelled_and_another_device_are_refused_together(device: str, tmp_path: pathlib.Path) -> None:
+    (tmp_path / "program.py").write_text("print('ran')")
+
+    done = python("-m", "tilemeter.torch", "--gpu", "24GiB", "--device", device, "program.py", folder=tmp_path)
+
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert "--gpu and --device: expected one of them, found both" in done.stderr
+
+
+def test_a_program_that_left_the_gpu_alone_is_told_so(lower_bound: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    recorder = Recorder("a framework", "1.2", [])
+    capture = recorder.begin(None)
+    recorder.emit.function_begin(recorder.emitter, recorder.text("work"), 0, 0)
+    recorder.emit.function_end(recorder.emitter)
+    recorder.end(capture, str(tmp_path / "r.json"))
+
+    assert summary_of(tmp_path / "r.json", True, False).endswith(
+        "r.json: peak 0 B; nothing was allocated on the GPU (of the host's memory: --device cpu, without --gpu)")
+    assert summary_of(tmp_path / "r.json", False, False).endswith("r.json: peak 0 B")
+    assert summary_of(lower_bound, True, True).endswith("r.json: peak at least 1,000 B")
 
 
 def test_names_that_a_library_lacks_are_read_from_it(tmp_path: pathlib.Path) -> None:

@@ -15,6 +15,9 @@ from tilemeter._src.live.observer import Observer, observer
 from tilemeter._tilemeter import CaptureError, check_report_path
 
 
+UNUSED = "nothing was allocated on the GPU"
+
+
 class TorchCapture:
     """A capture of what PyTorch does, from its construction to end(), which writes its report."""
 
@@ -31,7 +34,7 @@ class TorchCapture:
         self._capture = self._observer.recorder.begin(None if stream is None else os.fspath(stream))
         self._open = True
         try:
-            self._observer.start(device)
+            self._is_of_cuda = self._observer.start(device)
         except BaseException:
             self._open = False
             self._observer.recorder.drop(self._capture)
@@ -73,11 +76,7 @@ class TorchCapture:
 
     def summary(self) -> str:
         """One line of the report that was written: its path and its peak. Empty without one."""
-        if self._written is None:
-            return ""
-        peak = fit(self._written)["dram"]["peak_bytes_per_bank"]
-        at_least = "at least " if self.is_lower_bound else ""
-        return f"{self._written}: peak {at_least}{peak or 0:,} B"
+        return "" if self._written is None else summary_of(self._written, self._is_of_cuda, self.is_lower_bound)
 
     def __enter__(self) -> TorchCapture:
         return self
@@ -91,6 +90,12 @@ class TorchCapture:
             if error is None:
                 raise
             print(f"tilemeter: {problem}", file=sys.stderr)  # an exception of the block goes on
+
+
+def summary_of(report: pathlib.Path, is_of_cuda: bool, is_lower_bound: bool) -> str:
+    peak = fit(report)["dram"]["peak_bytes_per_bank"] or 0
+    unused = f"; {UNUSED} (of the host's memory: --device cpu, without --gpu)" if is_of_cuda and peak == 0 else ""
+    return f"{report}: peak {'at least ' if is_lower_bound else ''}{peak:,} B{unused}"
 
 
 def is_orderly_exit(error: BaseException) -> bool:

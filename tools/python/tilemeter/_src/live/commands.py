@@ -84,6 +84,8 @@ def main(command: list[str] | None = None) -> int:
     options = parser.parse_args(command)
     if options.program is None:
         parser.error("which program? SCRIPT or -m MODULE")
+    if options.gpu is not None and options.device is not None:
+        parser.error("--gpu and --device: expected one of them, found both; a report of GPUs that are modelled is of their memory")
     if options.module:
         sys.path.insert(0, "")
         if importlib.util.find_spec(options.program.partition(".")[0]) is None:

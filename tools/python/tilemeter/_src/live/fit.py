@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from multiprocessing.connection import Connection
 from typing import Any
 
-from tilemeter._src.live.capture import capture
+from tilemeter._src.live.capture import UNUSED, capture
 from tilemeter._src.live.library import BuildError
 from tilemeter._src.live.refused import ValuesAreNotThere, refuse_values, refused_name
 from tilemeter._src.live.stand_in import environment, parsed_gpu
@@ -72,6 +72,8 @@ def _measure(function: Callable[[Any], Any], size: Any, report: str | None, zero
     statistics = [torch.cuda.memory_stats(device) for device in devices]
     row["peak_bytes"] = max(each.get("requested_bytes.all.peak", 0) for each in statistics)
     row["reserved_bytes"] = max(each.get("reserved_bytes.all.peak", 0) for each in statistics)
+    if row["fits"] and row["peak_bytes"] == 0:
+        row["message"] = f"{UNUSED}: the function has to bring its model and data there"
     answer.send(row)
 
 

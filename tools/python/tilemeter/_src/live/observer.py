@@ -102,8 +102,8 @@ class Observer:
             self._hooks = DispatchHooks(self.recorder)
         self.fail = self._hooks.fail
 
-    def start(self, device: str | None) -> None:
-        """device: "cuda" or "cpu", whose memory the report is of; None: CUDA's where it is."""
+    def start(self, device: str | None) -> bool:
+        """device: "cuda" or "cpu", whose memory the report is of; None: CUDA's where it is. Returns whether it is CUDA's."""
         has_cuda = bool(self._torch.version.cuda) and self._torch.cuda.is_available()
         if device not in ("cuda", "cpu", None):
             raise CaptureError(f'cannot capture device {device!r}: expected "cuda" or "cpu"')
@@ -117,6 +117,7 @@ class Observer:
         if cuda and isinstance(self._hooks, NativeHooks):
             # Where PyTorch initialises CUDA: before, its devices have no allocator.
             self._torch.cuda._lazy_call(self._hooks.watch_cuda)
+        return cuda
 
     def stop(self) -> None:
         self._hooks.stop()
