@@ -69,10 +69,6 @@ function start() {
   grouped = capture.outermost.length > 200;
   byId("group").setAttribute("aria-pressed", grouped);
   readFragment(location.hash);
-  if (!location.hash) {
-    const failure = capture.data.failures.find(it => it.node === capture.data.opening.node);
-    view.call = failure ? failure.scope : capture.callAt(view.node);
-  }
   for (const side of ["left", "middle"])
     for (const name of TABS[side]) {
       byId("tab-" + name).onclick = () => go({ [side]: name });

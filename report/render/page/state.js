@@ -48,6 +48,11 @@ function fragment() {
   return "#" + parts.join("&");
 }
 
+/// The call that a page without a word on it opens with: the failing one, or where the instant is.
+function openingCall() {
+  const failure = capture.data.failures.find(it => it.node === view.node);
+  return failure ? failure.scope : capture.callAt(view.node);
+}
 /// What a fragment says, as far as it can be; the rest as it is.
 function readFragment(address) {
   const said = new Map(address.replace(/^#/, "").split("&").filter(Boolean).map(part => part.split("=").map(decodeURIComponent)));
@@ -61,7 +66,7 @@ function readFragment(address) {
   view.memory = one("memory", ["l1", "dram"], capture.data.opening.memory);
   view.device = number("device", 0, capture.data.devices.length, said.has("node") ? 0 : capture.data.opening.device);
   view.node = number("node", 0, capture.end + 1, Math.max(0, said.has("memory") ? memoryNow().peak_node : capture.data.opening.node));
-  view.call = number("call", 0, capture.calls.count, -1);
+  view.call = number("call", 0, capture.calls.count, ["node", "call", "buffer"].some(name => said.has(name)) ? -1 : openingCall());
   view.buffer = number("buffer", 0, capture.buffers.count, -1);
   view.core = /^\d+,\d+$/.test(said.get("core") || "") ? said.get("core") : "";
   view.chip = number("chip", 0, 1 << 16, 0);
