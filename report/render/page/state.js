@@ -53,9 +53,17 @@ function openingCall() {
   const failure = capture.data.failures.find(it => it.node === view.node);
   return failure ? failure.scope : capture.callAt(view.node);
 }
-/// What a fragment says, as far as it can be; the rest as it is.
+/// Text as a fragment spells it; null: it is damaged.
+function decoded(spelled) {
+  try { return decodeURIComponent(spelled); } catch { return null; }
+}
+/// What a fragment says, as far as it can be read; the rest as it is.
 function readFragment(address) {
-  const said = new Map(address.replace(/^#/, "").split("&").filter(Boolean).map(part => part.split("=").map(decodeURIComponent)));
+  const said = new Map();
+  for (const part of address.replace(/^#/, "").split("&")) {
+    const [name, value] = part.split("=", 2).map(decoded);
+    if (name && value !== null && value !== undefined) said.set(name, value);
+  }
   const number = (name, least, most, usual) => {
     const value = Number(said.get(name));
     return said.has(name) && Number.isInteger(value) && value >= least && value < most ? value : usual;
