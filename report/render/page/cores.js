@@ -34,6 +34,14 @@ function gridSize() {
   return [x, y];
 }
 
+/// Whether a text names a core of the grid.
+function hasCore(core) {
+  const [wide, high] = gridSize(), found = /^(\d{1,4}),(\d{1,4})$/.exec(core || "");
+  return found !== null && core === `${Number(found[1])},${Number(found[2])}` && Number(found[1]) < wide && Number(found[2]) < high;
+}
+/// How many chips have program memory of their own; 0: all are alike.
+const chipCount = () => capture.pieces.chip.reduce((most, chip) => Math.max(most, chip), 0);
+
 /// Bytes of programs on a core: each byte once where addresses are known, else sizes add up.
 function programBytes(pieces) {
   const { address, bytes } = capture.pieces;

@@ -28,7 +28,7 @@ function showHead() {
   byId("legend").replaceChildren(...[...capture.kinds, ...(failures.some(failure => failure.refused.length) ? ["refused"] : [])].map(legend));
   if (captures.length > 1) byId("legend").append(make("span", "", `┄ peaks of the same operations ${view.report === 0 ? "after" : "before"}`));
   byId("device").replaceChildren(...capture.data.devices.map((device, i) => new Option(device.id === null ? "unknown" : `${device.id} ${device.arch}`, i)));
-  const chips = Math.max(0, ...capture.pieces.chip);
+  const chips = chipCount();
   byId("chips").hidden = chips < 2;
   byId("chip").replaceChildren(...Array.from({ length: Math.max(1, chips) }, (_, k) => new Option(k + 1, k + 1)));
 }

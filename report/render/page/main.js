@@ -99,7 +99,7 @@ function start() {
   byId("unfold").onclick = () => foldAll(false);
   byId("search").oninput = () => { clearTimeout(searchLater); searchLater = setTimeout(searchFor, 120); };
   prepareKeys();
-  const again = () => { readFragment(location.hash); resetMap(); show(); };
+  const again = () => { readFragment(location.hash); if (location.hash) remember(true); resetMap(); show(); };
   addEventListener("popstate", again);
   addEventListener("hashchange", () => { if (fragment() !== location.hash) again(); });
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", recolour);
@@ -112,5 +112,6 @@ function start() {
   addEventListener("beforeprint", () => onPaper(true));
   addEventListener("afterprint", () => onPaper(false));
   show();
+  if (location.hash) remember(true);
 }
 start();

@@ -74,10 +74,11 @@ function readFragment(address) {
   view.memory = one("memory", ["l1", "dram"], capture.data.opening.memory);
   view.device = number("device", 0, capture.data.devices.length, said.has("node") ? 0 : capture.data.opening.device);
   view.node = number("node", 0, capture.end + 1, Math.max(0, said.has("memory") ? memoryNow().peak_node : capture.data.opening.node));
-  view.call = number("call", 0, capture.calls.count, ["node", "call", "buffer"].some(name => said.has(name)) ? -1 : openingCall());
+  view.call = number("call", 0, capture.calls.count, -1);
   view.buffer = number("buffer", 0, capture.buffers.count, -1);
-  view.core = /^\d+,\d+$/.test(said.get("core") || "") ? said.get("core") : "";
-  view.chip = number("chip", 0, 1 << 16, 0);
+  if (!said.has("node") && view.call < 0 && view.buffer < 0) view.call = openingCall();
+  view.core = hasCore(said.get("core")) ? said.get("core") : "";
+  view.chip = number("chip", 0, chipCount() + 1, 0);
   view.left = one("left", TABS.left.filter(hasTab), captures.length > 1 && !said.has("node") ? "compare" : "operations");
   view.middle = one("middle", TABS.middle.filter(hasTab), "map");
   view.search = said.get("search") || "";
@@ -111,7 +112,7 @@ function go(change) {
   Object.assign(view, change);
   if (view.report !== report) {
     capture = captures[view.report];
-    Object.assign(view, { device: Math.min(view.device, capture.data.devices.length - 1), call: -1, buffer: -1, core: "", ...change });
+    Object.assign(view, { device: Math.min(view.device, capture.data.devices.length - 1), call: -1, buffer: -1, core: "", chip: Math.min(view.chip, chipCount()), ...change });
     view.device = Math.max(0, view.device);
     if (change.node === undefined) view.node = Math.max(0, memoryNow().peak_node);
     layAxis();
