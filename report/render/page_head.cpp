@@ -129,6 +129,16 @@ json refused_by(const Explanation& it, std::uint64_t l1_begin) {
     return parts;
 }
 
+/// What was allocated then and no node tells of, where its place is known.
+json unlisted_of(const Explanation& it) {
+    json parts = json::array();
+    for (const MapPart& part : it.map)
+        if (part.kind == MapPart::Kind::kTensor && part.owner && part.owner->before_window &&
+            part.owner->buffer == kNoIndex)
+            parts.push_back({{"bytes", part.end - part.begin}, {"address", part.begin}});
+    return parts;
+}
+
 json moves_of(const Explanation& it) {
     json moves = json::array();
     for (const MoveCandidate& move : it.clearing_set)
@@ -189,6 +199,7 @@ json page_failures(const NodeList& list, const MemoryLifetimes& lifetimes,
                  {"message", short_message(failure.message)},
                  {"lines", json::array()},
                  {"refused", json::array()},
+                 {"unlisted", json::array()},
                  {"moves", json::array()},
                  {"notes", json::array()}};
         if (is_lack_of_memory(failure.cause())) {
@@ -196,6 +207,7 @@ json page_failures(const NodeList& list, const MemoryLifetimes& lifetimes,
                 explain_failure(list, lifetimes, device, failure.node, failure.message, known_programs);
             row["lines"] = lines_of(it);
             row["refused"] = refused_by(it, l1_region_of(list, lifetimes, device).begin);
+            row["unlisted"] = unlisted_of(it);
             row["moves"] = moves_of(it);
             // The page draws the map of DRAM itself.
             if (memory == MemoryType::kL1) row["notes"] = it.notes;

@@ -128,6 +128,12 @@ function refusedAt(node, free, memory) {
   });
 }
 
+/// What was there before the capture and no node tells of, so that it stays to its end: known by a failure's message.
+function unlistedNow() {
+  const there = capture.data.failures.filter(it => it.memory === view.memory && it.device === view.device && it.unlisted.length);
+  return (there.find(it => it.node === view.node) || there[0] || { unlisted: [] }).unlisted;
+}
+
 function findInstant() {
   const memory = memoryNow(), { buffers, pieces } = capture;
   const rows = capture.live(view.node, view.memory, view.device).map(b =>
@@ -136,11 +142,13 @@ function findInstant() {
     for (const p of capture.livePieces(view.node, view.device, view.chip))
       if (view.core === "" || isOnCore(pieces.cores[p], view.core))
         rows.push({ address: pieces.address[p], bytes: pieces.bytes[p], label: capture.text(pieces.kind[p]), kind: "program", piece: p });
+  const listed = [...rows], unlisted = unlistedNow().filter(part => listed.every(row => row.address >= part.address + part.bytes || row.address + row.bytes <= part.address));
+  for (const part of unlisted) rows.push({ ...part, label: "older, not in the list", kind: "older" });
   const addressed = rows.length > 0 && rows.every(row => row.address > 0);
   const free = holes(rows, memory), refused = refusedAt(view.node, free, memory);
   const all = [...rows, ...free].sort((a, b) => b.address - a.address || b.bytes - a.bytes);
   instant = { rows: all, refused, free, addressed, taken: rows.length };
-  const largest = free.length ? (capture.use(view.memory).bound === "exact" && !memory.older_unknown ? "" : "at most ") + sized(Math.max(...free.map(f => f.bytes)))
+  const largest = free.length ? (capture.use(view.memory).bound === "exact" && (!memory.older_unknown || unlisted.length) ? "" : "at most ") + sized(Math.max(...free.map(f => f.bytes)))
     : rows.length > 0 && addressed && memory.end > memory.begin ? "nothing" : "not known" + (rows.length > 0 ? " (no addresses)" : "");
   const inside = capture.callAt(view.node);
   byId("instant").textContent = `node ${group(view.node)}${inside >= 0 ? " in " + capture.callName(inside) : ""}: ${short(curveNow().totalAt(view.node))}, largest free ${largest}`;

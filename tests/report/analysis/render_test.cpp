@@ -131,6 +131,18 @@ TEST(HtmlPage, tells_a_failure_and_opens_on_it) {
               "largest hole 82,592 B (80.7 KiB)");
 }
 
+TEST(HtmlPage, knows_where_lies_what_a_failed_capture_does_not_list) {
+    const nlohmann::json below_all{{"address", 1048640}, {"bytes", 4198400}};
+    EXPECT_EQ(data_of("failures/dram_loop.n150.report.json")["failures"][0]["unlisted"],
+              nlohmann::json::array({below_all}));
+    const nlohmann::json below_an_older{{"address", 1048640}, {"bytes", 4196352}};
+    EXPECT_EQ(data_of("failures/dram_caught.n150.report.json")["failures"][0]["unlisted"],
+              nlohmann::json::array({below_an_older}));
+    EXPECT_EQ(data_of("failures/l1_fragmented.n150.report.json")["failures"][0]["unlisted"],
+              nlohmann::json::array())
+        << "all is listed";
+}
+
 TEST(HtmlPage, draws_a_refused_program_from_the_other_captures_record_of_it) {
     auto refused = load_node_list(test::data_folder() + "/capture/error_clash.n150.NORMAL.report.json");
     auto planned = load_node_list(test::data_folder() + "/capture/error_clash.n150.NO_DISPATCH.report.json");
