@@ -16,17 +16,19 @@ function prepareCompare(rows) {
   });
 }
 const sidePeak = (row, k) => { const call = k === 0 ? row.a : row.b; return call < 0 ? NaN : captures[k].calls[view.memory][call]; };
-/// Of an operation that only one of them has there is none.
-const growthOf = row => row.a < 0 || row.b < 0 ? NaN : sidePeak(row, 1) - sidePeak(row, 0);
-const figure = value => Number.isNaN(value) ? "" : short(value);
+/// Of an operation that only one of them has there is none, nor where what one of them took is not known in full: as `diff` judges.
+const isComparable = () => captures.every(it => it.use(view.memory).bound === "exact");
+const growthOf = row => row.a < 0 || row.b < 0 || !isComparable() ? NaN : sidePeak(row, 1) - sidePeak(row, 0);
+const BOUND_MARKS = { exact: "", at_least: "≥ ", uncertain: "~ " };
+const figure = (row, k) => Number.isNaN(sidePeak(row, k)) ? "" : BOUND_MARKS[captures[k].use(view.memory).bound] + short(sidePeak(row, k));
 const compareTable = new Table(byId("compare"), "operations of both reports", [
   { key: "at", title: "place", className: "num node", cell: row => group(row.at + 1), sort: row => row.at },
   { key: "name", title: "operation", className: "grow", cell: row => captures[row.b < 0 ? 0 : 1].callLabel(row.b < 0 ? row.a : row.b), sort: row => captures[row.b < 0 ? 0 : 1].callLabel(row.b < 0 ? row.a : row.b) },
-  { key: "a", title: "before", className: "num size", cell: row => figure(sidePeak(row, 0)), sort: row => sidePeak(row, 0) || 0, down: true },
-  { key: "b", title: "after", className: "num size", cell: row => figure(sidePeak(row, 1)), sort: row => sidePeak(row, 1) || 0, down: true },
+  { key: "a", title: "before", className: "num size", cell: row => figure(row, 0), sort: row => sidePeak(row, 0) || 0, down: true },
+  { key: "b", title: "after", className: "num size", cell: row => figure(row, 1), sort: row => sidePeak(row, 1) || 0, down: true },
   { key: "growth", title: "growth", className: "num size", cell: row => {
     const growth = growthOf(row);
-    if (Number.isNaN(growth)) return make("span", "", row.a < 0 ? "new" : "gone");
+    if (Number.isNaN(growth)) return make("span", "", row.a < 0 ? "new" : row.b < 0 ? "gone" : "not known");
     return make("span", growth > 0 ? "bad" : growth < 0 ? "good" : "", growth === 0 ? "=" : (growth > 0 ? "+" : "") + short(growth));
   }, sort: row => growthOf(row) || (row.a < 0 ? 0.5 : row.b < 0 ? 0.25 : 0), down: true },
 ], {
@@ -36,7 +38,7 @@ const compareTable = new Table(byId("compare"), "operations of both reports", [
     goToCall(call);
   },
   isOn: row => view.call >= 0 && (view.report === 0 ? row.a : row.b) === capture.tops[view.call],
-  hint: row => `${row.a < 0 ? "new" : captures[0].path(row.a)}\n${row.b < 0 ? "gone" : captures[1].path(row.b)}`,
+  hint: row => `${row.a < 0 ? "new" : captures[0].path(row.a)}\n${row.b < 0 ? "gone" : captures[1].path(row.b)}${isComparable() ? "" : "\nnot comparable: what one of them took is not recorded in full"}`,
 });
 compareTable.sorted = { column: compareTable.columns[4], down: true };
 function fillCompare(search) {
