@@ -11,11 +11,12 @@ function prepareCompare(rows) {
   aligned = [...a].map((call, i) => ({ a: call, b: b[i], at: i }));
   partner = captures.map((_, k) => {
     const of = new Map();
-    for (const row of aligned) { const call = k === 0 ? row.a : row.b; if (call >= 0) of.set(call, row); }
+    for (const row of aligned) { const call = callIn(row, k); if (call >= 0) of.set(call, row); }
     return of;
   });
 }
-const sidePeak = (row, k) => { const call = k === 0 ? row.a : row.b; return call < 0 ? NaN : captures[k].calls[view.memory][call]; };
+const callIn = (row, k) => k === 0 ? row.a : row.b;
+const sidePeak = (row, k) => { const call = callIn(row, k); return call < 0 ? NaN : captures[k].calls[view.memory][call]; };
 /// Of an operation that only one of them has there is none, nor where what one of them took is not known in full: as `diff` judges.
 const isComparable = () => captures.every(it => it.use(view.memory).bound === "exact");
 const growthOf = row => row.a < 0 || row.b < 0 || !isComparable() ? NaN : sidePeak(row, 1) - sidePeak(row, 0);
@@ -33,17 +34,30 @@ const compareTable = new Table(byId("compare"), "operations of both reports", [
   }, sort: row => growthOf(row) || (row.a < 0 ? 0.5 : row.b < 0 ? 0.25 : 0), down: true },
 ], {
   chosen: row => {
-    const k = (view.report === 0 ? row.a : row.b) >= 0 ? view.report : 1 - view.report, call = k === 0 ? row.a : row.b;
-    if (k !== view.report) go({ report: k });
-    goToCall(call);
+    const k = callIn(row, view.report) >= 0 ? view.report : 1 - view.report;
+    if (k === view.report) goToCall(callIn(row, k)); else goToReport(k, callIn(row, k));
   },
-  isOn: row => view.call >= 0 && (view.report === 0 ? row.a : row.b) === capture.tops[view.call],
+  isOn: row => view.call >= 0 && callIn(row, view.report) === capture.tops[view.call],
   hint: row => `${row.a < 0 ? "new" : captures[0].path(row.a)}\n${row.b < 0 ? "gone" : captures[1].path(row.b)}${isComparable() ? "" : "\nnot comparable: what one of them took is not recorded in full"}`,
 });
 compareTable.sorted = { column: compareTable.columns[4], down: true };
 function fillCompare(search) {
-  const side = view.report === 0 ? row => row.a : row => row.b;
+  const side = row => callIn(row, view.report);
   compareTable.setRows(search.isEmpty ? [...aligned] : aligned.filter(row => side(row) >= 0 && search.call(side(row))));
+}
+
+/// A report at one of its calls, or at its peak.
+function goToReport(report, call = -1) {
+  if (call < 0) { go({ report }); return; }
+  const it = captures[report], device = Math.max(0, Math.min(view.device, it.data.devices.length - 1));
+  go({ report, call, node: it.fullestOf(call, view.memory, device) });
+  bringIntoView(it.calls.begin[call], it.calls.end[call]);
+}
+/// The other report, at the operation that is aligned with the selected one, where there is one.
+function toOtherReport() {
+  const selected = view.call >= 0 ? view.call : view.buffer >= 0 ? capture.buffers.maker[view.buffer] : -1;
+  const row = selected >= 0 ? partner[view.report].get(capture.tops[selected]) : undefined;
+  goToReport(1 - view.report, row ? callIn(row, 1 - view.report) : -1);
 }
 
 /// The other report's memory as a line over this one's: where its operation of the same row was.
@@ -58,7 +72,7 @@ function drawOther(g, columns, left, y, plot, span) {
     const k = capture.operationAt(nodeOf(view.from + (x + .5) * span / plot));
     if (k !== known) {
       known = k;
-      const row = k >= 0 ? rows.get(capture.outermost[k]) : null, call = row ? (view.report === 0 ? row.b : row.a) : -1;
+      const row = k >= 0 ? rows.get(capture.outermost[k]) : null, call = row ? callIn(row, 1 - view.report) : -1;
       bytes = call < 0 ? NaN : other.calls[view.memory][call];
     }
     if (Number.isNaN(bytes)) { drawing = false; continue; }

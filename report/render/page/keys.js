@@ -20,7 +20,7 @@ const KEYS = [
   ["p", "to the peak", () => toPeak()],
   ["x", "to the next failure", () => toFailure()],
   ["d", "the other memory", () => go({ memory: view.memory === "l1" ? "dram" : "l1", buffer: -1 })],
-  ["r", "the other report", () => captures.length > 1 && go({ report: 1 - view.report })],
+  ["r", "the other report", () => captures.length > 1 && toOtherReport()],
   ["ArrowRight", "the next change of memory", () => step(1)],
   ["ArrowLeft", "the one before", () => step(-1)],
   ["]", "the next operation", () => stepOperation(1)],

@@ -94,7 +94,7 @@ function start() {
   byId("keys-button").onclick = () => byId("help").showModal();
   byId("help-close").onclick = () => byId("help").close();
   byId("all-cores").onclick = () => go({ core: "" });
-  byId("report-switch").onclick = () => go({ report: 1 - view.report });
+  byId("report-switch").onclick = toOtherReport;
   byId("fold").onclick = () => foldAll(true);
   byId("unfold").onclick = () => foldAll(false);
   byId("search").oninput = () => { clearTimeout(searchLater); searchLater = setTimeout(searchFor, 120); };
