@@ -23,10 +23,10 @@ const growthOf = row => row.a < 0 || row.b < 0 || !isComparable() ? NaN : sidePe
 const BOUND_MARKS = { exact: "", at_least: "≥ ", uncertain: "~ " };
 const figure = (row, k) => Number.isNaN(sidePeak(row, k)) ? "" : BOUND_MARKS[captures[k].use(view.memory).bound] + short(sidePeak(row, k));
 const compareTable = new Table(byId("compare"), "operations of both reports", [
-  { key: "at", title: "place", className: "num node", cell: row => group(row.at + 1), sort: row => row.at },
+  { key: "at", title: "place", className: "num node", leaves: 1, cell: row => group(row.at + 1), sort: row => row.at },
   { key: "name", title: "operation", className: "grow", cell: row => captures[row.b < 0 ? 0 : 1].callLabel(row.b < 0 ? row.a : row.b), sort: row => captures[row.b < 0 ? 0 : 1].callLabel(row.b < 0 ? row.a : row.b) },
-  { key: "a", title: "before", className: "num size", cell: row => figure(row, 0), sort: row => sidePeak(row, 0) || 0, down: true },
-  { key: "b", title: "after", className: "num size", cell: row => figure(row, 1), sort: row => sidePeak(row, 1) || 0, down: true },
+  { key: "a", title: "before", className: "num size", leaves: 2, cell: row => figure(row, 0), sort: row => sidePeak(row, 0) || 0, down: true },
+  { key: "b", title: "after", className: "num size", leaves: 3, cell: row => figure(row, 1), sort: row => sidePeak(row, 1) || 0, down: true },
   { key: "growth", title: "growth", className: "num size", cell: row => {
     const growth = growthOf(row);
     if (Number.isNaN(growth)) return make("span", "", row.a < 0 ? "new" : row.b < 0 ? "gone" : "not known");

@@ -30,6 +30,7 @@ function show() {
     byId("operations").classList.toggle("without-passes", capture.training === null);
     byId("buffers").classList.toggle("without-roles", capture.training === null);
     showHead();
+    for (const it of [operationTable, bufferTable]) it.fitted = 0;
   }
   showUse();
   showTabs();

@@ -3,7 +3,7 @@
 
 // Tables of any length: only the rows in sight are elements. Keys: arrows, page, home and end move, Enter chooses.
 
-/// columns: {key, title, className, cell(row) -> text or element, sort(row) -> number or text, down}; what a
+/// columns: {key, title, className, cell(row) -> text or element, sort(row) -> number or text, down, leaves}; what a
 /// row is the owner says: `rows` is an array of anything. chosen(row), isOn(row), describe(row) belong to it.
 class Table {
   constructor(host, label, columns, { chosen, isOn, hint, mark }) {
@@ -11,6 +11,7 @@ class Table {
     this.rows = [];
     this.sorted = null;  // {column, down}
     this.cursor = 0;
+    this.fitted = 0;      // the width that the columns in sight are chosen for
     host.className = "table";
     host.setAttribute("role", "grid");
     host.setAttribute("aria-label", label);
@@ -39,6 +40,22 @@ class Table {
   }
   get height() { return textSize(1.6); }
   get inSight() { return this.host.clientHeight - this.head.offsetHeight; }
+  /// Names keep their room: columns leave, in the order of `leaves`, until each name has some twelve letters.
+  fit() {
+    const width = this.host.clientWidth;
+    if (width === this.fitted || width === 0) return;
+    this.fitted = width;
+    for (const it of this.columns) it.head.hidden = false;
+    const enough = () => {
+      const shown = this.columns.filter(it => it.head.getClientRects().length), names = shown.filter(it => it.className === "grow");
+      const figures = shown.filter(it => !names.includes(it)).reduce((sum, it) => sum + it.head.offsetWidth, 0);
+      return width - 20 - 8 * (shown.length - 1) - figures >= names.length * textSize(8.4);
+    };
+    for (const it of this.columns.filter(column => column.leaves).sort((a, b) => a.leaves - b.leaves)) {
+      if (enough()) break;
+      it.head.hidden = true;
+    }
+  }
   setRows(rows) {
     this.rows = rows;
     this.sortRows();
@@ -69,6 +86,7 @@ class Table {
     this.rows = order.map(i => this.rows[i]);
   }
   draw() {
+    this.fit();
     const height = this.height;
     this.inner.style.height = Math.min(this.rows.length * height, 8e6) + "px";
     const first = Math.max(0, Math.floor(this.host.scrollTop / height) - 2);
@@ -88,6 +106,7 @@ class Table {
       for (const it of this.columns) {
         const content = it.cell(row), cell = make("span", it.className);
         cell.setAttribute("role", "gridcell");
+        cell.hidden = it.head.hidden;
         if (content instanceof Node) cell.append(content); else cell.textContent = content;
         element.append(cell);
       }

@@ -30,11 +30,11 @@ const peakOf = i => capture.calls[view.memory][i];
 const callKey = i => capture.calls.name[i] * 1e7 + capture.calls.result[i];
 
 const operationTable = new Table(byId("operations"), "operations", [
-  { key: "node", title: "node", className: "num node", cell: row => group(capture.calls.begin[row.at]), sort: row => capture.calls.begin[row.at] },
+  { key: "node", title: "node", className: "num node", leaves: 4, cell: row => group(capture.calls.begin[row.at]), sort: row => capture.calls.begin[row.at] },
   { key: "name", title: "operation", className: "grow", cell: row => nameCell(row.at, row.count), sort: row => capture.callLabel(row.at) },
-  { key: "line", title: "line", className: "line-cell", cell: row => shortLine(lineOf(row.at)), sort: row => lineOf(row.at) },
-  { key: "pass", title: "pass", className: "pass-cell", cell: row => passOf(row.at), sort: row => passOf(row.at) },
-  { key: "time", title: "host time", className: "num time", cell: row => duration(capture.calls.ns[row.at]), sort: row => capture.calls.ns[row.at], down: true },
+  { key: "line", title: "line", className: "line-cell", leaves: 3, cell: row => shortLine(lineOf(row.at)), sort: row => lineOf(row.at) },
+  { key: "pass", title: "pass", className: "pass-cell", leaves: 2, cell: row => passOf(row.at), sort: row => passOf(row.at) },
+  { key: "time", title: "host time", className: "num time", leaves: 1, cell: row => duration(capture.calls.ns[row.at]), sort: row => capture.calls.ns[row.at], down: true },
   { key: "peak", title: "peak", className: "num size", cell: row => short(peakOf(row.at)), sort: row => peakOf(row.at), down: true },
 ], {
   chosen: row => goToCall(row.at),
@@ -46,10 +46,10 @@ operationTable.sorted = { column: operationTable.columns[5], down: true };
 
 const bufferTable = new Table(byId("buffers"), "buffers", [
   { key: "name", title: "buffer", className: "grow", cell: row => withSwatch(capture.kind(row.at), times(row.count, capture.bufferLabel(row.at))), sort: row => capture.bufferLabel(row.at) },
-  { key: "role", title: "role", className: "role-cell", cell: row => wordsOf(capture.kind(row.at)), sort: row => capture.kind(row.at) },
-  { key: "ids", title: "tensor", className: "num ids", cell: row => capture.ids(row.at).replace("tensor ", "").replace(" in the viewer", ""), sort: row => capture.buffers.tensor[row.at] },
-  { key: "address", title: "address", className: "num address", cell: row => capture.buffers.address[row.at] ? group(capture.buffers.address[row.at]) : "", sort: row => capture.buffers.address[row.at] },
-  { key: "begin", title: "from", className: "num node", cell: row => group(capture.buffers.begin[row.at]), sort: row => capture.buffers.begin[row.at] },
+  { key: "role", title: "role", className: "role-cell", leaves: 4, cell: row => wordsOf(capture.kind(row.at)), sort: row => capture.kind(row.at) },
+  { key: "ids", title: "tensor", className: "num ids", leaves: 2, cell: row => capture.ids(row.at).replace("tensor ", "").replace(" in the viewer", ""), sort: row => capture.buffers.tensor[row.at] },
+  { key: "address", title: "address", className: "num address", leaves: 3, cell: row => capture.buffers.address[row.at] ? group(capture.buffers.address[row.at]) : "", sort: row => capture.buffers.address[row.at] },
+  { key: "begin", title: "from", className: "num node", leaves: 1, cell: row => group(capture.buffers.begin[row.at]), sort: row => capture.buffers.begin[row.at] },
   { key: "bytes", title: "bytes", className: "num size", cell: row => short(capture.buffers.bytes[row.at]), sort: row => capture.buffers.bytes[row.at], down: true },
 ], {
   chosen: row => goToBuffer(row.at),
@@ -166,7 +166,7 @@ function groupLive(rows) {
 }
 
 const liveTable = new Table(byId("live"), "alive at the instant", [
-  { key: "address", title: "address", className: "num address", cell: row => row.address ? group(row.address) : "", sort: row => row.address, down: true },
+  { key: "address", title: "address", className: "num address", leaves: 1, cell: row => row.address ? group(row.address) : "", sort: row => row.address, down: true },
   { key: "label", title: "what", className: "grow", cell: row => withSwatch(row.kind, times(row.count || 1, row.label)), sort: row => row.label },
   { key: "bytes", title: "bytes", className: "num size", cell: row => short(row.bytes * (row.count || 1)), sort: row => row.bytes * (row.count || 1), down: true },
 ], {

@@ -75,9 +75,9 @@ function equationFacts(call, fact) {
 
 const keptTable = new Table(byId("kept"), "what the way back keeps", [
   { key: "name", title: "buffer", className: "grow", cell: row => withSwatch("saved", capture.bufferLabel(row.buffer)), sort: row => capture.bufferLabel(row.buffer) },
-  { key: "needed", title: "needed by", className: "grow", cell: row => row.needed_by.map(each => capture.training.operation(each.equation)).join(", "), sort: row => row.needed_by[0].equation },
-  { key: "bytes", title: "bytes", className: "num size", cell: row => short(row.bytes_per_bank), sort: row => row.bytes_per_bank, down: true },
-  { key: "held", title: "held", className: "num node", cell: row => group(row.held_equations), sort: row => row.held_equations, down: true },
+  { key: "needed", title: "needed by", className: "grow", leaves: 2, cell: row => row.needed_by.map(each => capture.training.operation(each.equation)).join(", "), sort: row => row.needed_by[0].equation },
+  { key: "bytes", title: "bytes", className: "num size", leaves: 3, cell: row => short(row.bytes_per_bank), sort: row => row.bytes_per_bank, down: true },
+  { key: "held", title: "held", className: "num node", leaves: 1, cell: row => group(row.held_equations), sort: row => row.held_equations, down: true },
   { key: "cost", title: "byte-equations", className: "num cost", cell: row => short(row.byte_equations), sort: row => row.byte_equations, down: true },
 ], {
   chosen: row => goToBuffer(row.buffer),

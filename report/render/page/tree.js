@@ -8,14 +8,14 @@ let treeOf = null;
 const treeTable = new Table(byId("tree"), "call tree", [
   { key: "name", title: "function", className: "grow", cell: i => {
     const cell = make("span", "swatched"), fold = make("span", "fold", capture.hasCalls[i] && !treeIsSearch ? (folded.has(i) ? "▸" : "▾") : "");
-    cell.style.paddingLeft = treeIsSearch ? "0" : Math.min(capture.depth[i], 30) * 1.1 + "em";
+    cell.style.paddingLeft = treeIsSearch ? "0" : `min(${capture.depth[i] * 1.1}em, 40%)`;
     fold.onclick = event => { event.stopPropagation(); foldCall(i); };
     const name = nameCell(i, 1);
     name.classList.add("grow");
     cell.append(fold, name);
     return cell;
   } },
-  { key: "time", title: "host time", className: "num time", cell: i => duration(capture.calls.ns[i]) },
+  { key: "time", title: "host time", className: "num time", leaves: 1, cell: i => duration(capture.calls.ns[i]) },
   { key: "change", title: "stays", className: "num size", cell: i => {
     const change = capture.calls[view.memory + "_change"][i];
     return change === 0 ? "" : (change > 0 ? "+" : "") + short(change);
