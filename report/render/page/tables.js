@@ -151,7 +151,8 @@ function findInstant() {
   const largest = free.length ? (capture.use(view.memory).bound === "exact" && (!memory.older_unknown || unlisted.length) ? "" : "at most ") + sized(Math.max(...free.map(f => f.bytes)))
     : rows.length > 0 && addressed && memory.end > memory.begin ? "nothing" : "not known" + (rows.length > 0 ? " (no addresses)" : "");
   const inside = capture.callAt(view.node);
-  byId("instant").textContent = `node ${group(view.node)}${inside >= 0 ? " in " + capture.callName(inside) : ""}: ${short(curveNow().totalAt(view.node))}, largest free ${largest}`;
+  const core = view.memory === "l1" && view.core !== "" ? coresNow().find(it => view.core === `${it.x},${it.y}`) : undefined;
+  byId("instant").textContent = `node ${group(view.node)}${inside >= 0 ? " in " + capture.callName(inside) : ""}: ${core ? `core ${view.core} ${short(core.bytes)}` : short(curveNow().totalAt(view.node))}, largest free ${largest}`;
   liveTable.setRows([...refused, ...groupLive(all)]);
 }
 function groupLive(rows) {
