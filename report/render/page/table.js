@@ -140,13 +140,15 @@ class Table {
   }
 }
 
-/// Which texts hold every word; "layer:3" and numbers are the owner's.
+/// Which texts hold every word; "layer:3" and numbers are the owner's. A number is an address too, of one memory of one
+/// device: it finds what covers it.
 class Search {
-  constructor(words) {
+  constructor(words, memory = view.memory, device = view.device) {
+    Object.assign(this, { memory, device });
     this.words = words.trim().toLowerCase().split(/\s+/).filter(Boolean).map(word => {
       const number = Number(word.replace(/,/g, ""));
       const layer = /^layer:(\d+)$/.exec(word);
-      return { word, number: word !== "" && Number.isInteger(number) ? number : NaN, layer: layer ? Number(layer[1]) : -1, texts: null };
+      return { word, number: /\d/.test(word) && Number.isInteger(number) ? number : NaN, layer: layer ? Number(layer[1]) : -1, texts: null, calls: null };
     });
     for (const it of this.words) {
       it.texts = new Uint8Array(capture.data.texts.length);
@@ -156,16 +158,41 @@ class Search {
     }
   }
   get isEmpty() { return this.words.length === 0; }
+  covers(b, at) {
+    const { address, bytes } = capture.buffers;
+    return address[b] > 0 && address[b] <= at && at < address[b] + bytes[b] && capture.isIn(b, this.memory, this.device);
+  }
+  /// Calls whose program memory covers an address.
+  runAt(at) {
+    const { address, bytes, program, count } = capture.pieces, found = new Set();
+    for (let p = 0; this.memory === "l1" && p < count; ++p)
+      if (address[p] > 0 && address[p] <= at && at < address[p] + bytes[p] && capture.programs.device[program[p]] === this.device) found.add(capture.programs.scope[program[p]]);
+    return found;
+  }
+  /// By call, whether it or one that it calls made or took a buffer that covers an address, or ran a program that does.
+  callsAt(at) {
+    const found = new Uint8Array(capture.calls.count), there = new Set(), { inputs } = capture;
+    const mark = i => { for (; i >= 0 && !found[i]; i = capture.calls.parent[i]) found[i] = 1; };
+    for (let b = 0; b < capture.buffers.count; ++b) if (this.covers(b, at)) { there.add(b); mark(capture.buffers.maker[b]); }
+    for (let k = 0; k < inputs.count; ++k) if (there.has(inputs.buffer[k])) mark(inputs.call[k]);
+    this.runAt(at).forEach(mark);
+    return found;
+  }
+  isCovered(i, it) {
+    if (Number.isNaN(it.number)) return false;
+    if (!it.calls) it.calls = this.callsAt(it.number);
+    return it.calls[i] === 1;
+  }
   call(i) {
     const { name, result, line, begin } = capture.calls;
-    return this.words.every(it => it.layer >= 0 ? layerOf(i) === it.layer : it.texts[name[i]] || it.texts[result[i]] || it.texts[line[i]] || begin[i] === it.number || passOf(i) === it.word || (capture.training !== null && lineOf(i).toLowerCase().includes(it.word)));
+    return this.words.every(it => it.layer >= 0 ? layerOf(i) === it.layer : it.texts[name[i]] || it.texts[result[i]] || it.texts[line[i]] || begin[i] === it.number || this.isCovered(i, it) || passOf(i) === it.word || (capture.training !== null && lineOf(i).toLowerCase().includes(it.word)));
   }
   buffer(b) {
-    const { shape, maker, address, name, tensor, viewer, begin } = capture.buffers;
+    const { shape, maker, name, tensor, viewer, begin } = capture.buffers;
     return this.words.every(it => {
       if (it.layer >= 0) return maker[b] >= 0 && layerOf(maker[b]) === it.layer;
       if (it.texts[shape[b]] || (name[b] >= 0 && it.texts[name[b]])) return true;
-      if (!Number.isNaN(it.number) && [address[b], tensor[b], viewer[b], begin[b]].includes(it.number)) return true;
+      if (!Number.isNaN(it.number) && ([tensor[b], viewer[b], begin[b]].includes(it.number) || this.covers(b, it.number))) return true;
       const top = maker[b] < 0 ? -1 : capture.tops[maker[b]];
       return (top >= 0 && (it.texts[capture.calls.name[top]] || it.texts[capture.calls.line[maker[b]]])) || wordsOf(capture.kind(b)).includes(it.word) ||
         (capture.training !== null && (capture.training.buffers[b].name || "").toLowerCase().includes(it.word));

@@ -59,6 +59,23 @@ const bufferTable = new Table(byId("buffers"), "buffers", [
 bufferTable.sorted = { column: bufferTable.columns[5], down: true };
 const bufferKey = b => `${capture.bufferLabel(b)} ${capture.buffers.bytes[b]}`;
 
+/// What a search finds of what is in one memory of one device.
+const callsFound = search => Array.from({ length: capture.calls.count }, (_, i) => i).filter(i => search.call(i));
+const buffersFound = search => Array.from({ length: capture.buffers.count }, (_, b) => b).filter(b => capture.isIn(b, search.memory, search.device) && (search.isEmpty || search.buffer(b)));
+/// Of a search that found nothing, or only programs, where else there is something.
+function foundElsewhere(found, what) {
+  const { devices } = capture.data, said = [];
+  const number = view.search.trim() && Number(view.search.trim().replace(/,/g, "")), programs = what === "buffers" && number > 0 ? new Search("").runAt(number).size : 0;
+  if (programs) said.push(`program memory of ${group(programs)} calls`);
+  for (const memory of ["l1", "dram"])
+    for (let device = 0; device < devices.length && !programs; ++device) {
+      if (memory === view.memory && device === view.device) continue;
+      const count = found(new Search(view.search, memory, device)).length;
+      if (count) said.push(`${group(count)} in ${memory === "l1" ? "L1" : "DRAM"}${devices.length > 1 ? ` of device ${devices[device].id ?? "unknown"}` : ""}`);
+    }
+  return said.length ? `; ${said.join(", ")}` : "";
+}
+
 let searched = "";
 /// Fills the table in sight with what is searched for; rows keep their order.
 function fillTables() {
@@ -71,23 +88,19 @@ function fillTables() {
   if (view.left === "operations") {
     let list = capture.outermost;
     what = "operations";
-    if (!search.isEmpty) {
-      list = [];
-      for (let i = 0; i < capture.calls.count; ++i) if (search.call(i)) list.push(i);
-      what = "calls";
-    }
+    if (!search.isEmpty) { list = callsFound(search); what = "calls"; }
     rows = groupRows(list, callKey, peakOf);
     operationTable.setRows(rows);
   } else if (view.left === "buffers") {
-    const list = [];
-    for (let b = 0; b < capture.buffers.count; ++b) if (capture.isIn(b, view.memory, view.device) && (search.isEmpty || search.buffer(b))) list.push(b);
+    const list = buffersFound(search);
     rows = groupRows(list, bufferKey, b => capture.buffers.bytes[b]);
     what = "buffers";
     bufferTable.setRows(rows);
   } else if (view.left === "tree") { growTree(search); rows = treeTable.rows; what = "calls"; }
   else if (view.left === "kept") { fillKept(search); rows = keptTable.rows; what = "kept buffers"; }
   else { fillCompare(search); rows = compareTable.rows; what = "operations"; }
-  byId("found").textContent = `${group(rows.length)} ${what}`;
+  const found = { calls: callsFound, buffers: buffersFound }[what];
+  byId("found").textContent = `${group(rows.length)} ${what}${found && rows.length === 0 && !search.isEmpty ? foundElsewhere(found, what) : ""}`;
   return true;
 }
 
