@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The tables of operations and buffers, and what is alive at the instant. Equal things are one row, with a count,
-// where that is wished for.
+// where that is wished for; its figures are those of one.
 
 let grouped = false;
 const swatch = kind => { const mark = make("i"); if (kind === "refused") mark.className = "hatched"; else mark.style.background = shade(kind); return mark; };
@@ -53,7 +53,7 @@ const bufferTable = new Table(byId("buffers"), "buffers", [
   { key: "bytes", title: "bytes", className: "num size", cell: row => short(capture.buffers.bytes[row.at]), sort: row => capture.buffers.bytes[row.at], down: true },
 ], {
   chosen: row => goToBuffer(row.at),
-  isOn: row => row.at === view.buffer,
+  isOn: row => row.at === view.buffer || (row.count > 1 && view.buffer >= 0 && capture.isIn(view.buffer, view.memory, view.device) && bufferKey(row.at) === bufferKey(view.buffer)),
   hint: row => `${capture.ids(row.at)}\n${capture.text(capture.buffers.shape[row.at])}`,
 });
 bufferTable.sorted = { column: bufferTable.columns[5], down: true };
@@ -100,7 +100,8 @@ function fillTables() {
   else if (view.left === "kept") { fillKept(search); rows = keptTable.rows; what = "kept buffers"; }
   else { fillCompare(search); rows = compareTable.rows; what = "operations"; }
   const found = { calls: callsFound, buffers: buffersFound }[what];
-  byId("found").textContent = `${group(rows.length)} ${what}${found && rows.length === 0 && !search.isEmpty ? foundElsewhere(found, what) : ""}`;
+  const count = rows.reduce((sum, row) => sum + (row.count || 1), 0), groups = count > rows.length ? ` in ${group(rows.length)} groups` : "";
+  byId("found").textContent = `${group(count)} ${what}${groups}${found && rows.length === 0 && !search.isEmpty ? foundElsewhere(found, what) : ""}`;
   return true;
 }
 
@@ -173,8 +174,8 @@ function groupLive(rows) {
   const groups = new Map();
   for (const row of rows) {
     const key = `${row.kind} ${row.label} ${row.bytes}`, it = groups.get(key);
-    if (it && !row.free) { ++it.count; continue; }
-    groups.set(row.free ? row : key, { ...row, count: 1 });
+    if (it && !row.free) { ++it.count; it.members.push(row.buffer); continue; }
+    groups.set(row.free ? row : key, { ...row, count: 1, members: [row.buffer] });
   }
   return [...groups.values()];
 }
@@ -182,15 +183,15 @@ function groupLive(rows) {
 const liveTable = new Table(byId("live"), "alive at the instant", [
   { key: "address", title: "address", className: "num address", leaves: 1, cell: row => row.address ? group(row.address) : "", sort: row => row.address, down: true },
   { key: "label", title: "what", className: "grow", cell: row => withSwatch(row.kind, times(row.count || 1, row.label)), sort: row => row.label },
-  { key: "bytes", title: "bytes", className: "num size", cell: row => short(row.bytes * (row.count || 1)), sort: row => row.bytes * (row.count || 1), down: true },
+  { key: "bytes", title: "bytes", className: "num size", cell: row => short(row.bytes), sort: row => row.bytes, down: true },
 ], {
   chosen: row => {
     if (row.buffer !== undefined) goToBuffer(row.buffer);
     else if (row.piece !== undefined) goToCallHere(capture.programs.scope[capture.pieces.program[row.piece]]);
     else showOnMap(row);
   },
-  isOn: row => row.buffer !== undefined && row.buffer === view.buffer,
-  hint: row => `${row.label}${row.buffer !== undefined ? "\n" + capture.ids(row.buffer) : ""}\n${sized(row.bytes)}${row.address ? " at " + group(row.address) : ""}`,
+  isOn: row => row.buffer !== undefined && (row.members || [row.buffer]).includes(view.buffer),
+  hint: row => `${row.label}${row.buffer !== undefined ? "\n" + capture.ids(row.buffer) : ""}\n${sized(row.bytes)}${row.address ? " at " + group(row.address) : ""}${row.count > 1 ? `, ${group(row.count)} x: ${sized(row.bytes * row.count)}` : ""}`,
   mark: (row, element) => { if (row.refused) element.classList.add("refused"); },
 });
 /// A call as the selected one, at the instant that is.
