@@ -3,6 +3,8 @@
 
 // Tables of any length: only the rows in sight are elements. Keys: arrows, page, home and end move, Enter chooses.
 
+const MOST_PRINTED = 300;  // rows of a table
+
 /// columns: {key, title, className, cell(row) -> text or element, sort(row) -> number or text, down, leaves}; what a
 /// row is the owner says: `rows` is an array of anything. chosen(row), isOn(row), describe(row) belong to it.
 class Table {
@@ -89,8 +91,9 @@ class Table {
     this.fit();
     const height = this.height;
     this.inner.style.height = Math.min(this.rows.length * height, 8e6) + "px";
-    const first = Math.max(0, Math.floor(this.host.scrollTop / height) - 2);
-    const last = Math.min(this.rows.length, first + Math.ceil(this.inSight / height) + 5);
+    const isPrinted = document.documentElement.classList.contains("printing");  // rows from the top, in the order that they have
+    const first = isPrinted ? 0 : Math.max(0, Math.floor(this.host.scrollTop / height) - 2);
+    const last = Math.min(this.rows.length, isPrinted ? MOST_PRINTED : first + Math.ceil(this.inSight / height) + 5);
     const made = [];
     for (let i = first; i < last; ++i) {
       const row = this.rows[i], element = make("div", "cells row");
@@ -113,6 +116,7 @@ class Table {
       element.onclick = () => { this.cursor = i; this.chosen(row); };
       made.push(element);
     }
+    if (isPrinted && last < this.rows.length) made.push(make("div", "cells soft", `and ${group(this.rows.length - last)} more, not printed`));
     this.inner.replaceChildren(...made);
     this.host.setAttribute("aria-rowcount", this.rows.length + 1);
     if (this.cursor >= first && this.cursor < last) this.host.setAttribute("aria-activedescendant", `${this.host.id}-${this.cursor}`);
