@@ -49,7 +49,9 @@ function drawFlame() {
   g.clearRect(0, 0, width, height);
   flameHits = [];
   let root = flameTree();
-  for (const name of flameRoot || []) { if (!root.parts.has(name)) break; root = root.parts.get(name); }
+  const known = [];  // of the frame that fills the width: another memory or instant may lack the rest
+  for (const name of flameRoot || []) { if (!root.parts.has(name)) break; root = root.parts.get(name); known.push(name); }
+  flameRoot = known.length ? known : null;
   const draw = (it, x, w, y, path, depth) => {
     if (w < 1 || y > height - row * 2) return;
     g.fillStyle = depth === 0 ? colour("free") : `hsl(${8 + depth * 7 % 34} 60% ${Number(colour("shade")) - 4 + depth % 3 * 3}%)`;
