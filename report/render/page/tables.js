@@ -166,7 +166,8 @@ function findInstant() {
     : rows.length > 0 && addressed && memory.end > memory.begin ? "nothing" : "not known" + (rows.length > 0 ? " (no addresses)" : "");
   const inside = capture.callAt(view.node);
   const core = view.memory === "l1" && view.core !== "" ? coresNow().find(it => view.core === `${it.x},${it.y}`) : undefined;
-  byId("instant").textContent = `node ${group(view.node)}${inside >= 0 ? " in " + capture.callName(inside) : ""}: ${core ? `core ${view.core} ${short(core.bytes)}` : short(curveNow().totalAt(view.node))}, largest free ${largest}`;
+  byId("instant").replaceChildren(`node ${group(view.node)}`, ...(inside >= 0 ? [" in ", make("span", "clamped", capture.callName(inside))] : []), `: ${core ? `core ${view.core} ${short(core.bytes)}` : short(curveNow().totalAt(view.node))}, largest free ${largest}`);
+  byId("instant").title = byId("instant").textContent;
   liveTable.setRows([...refused, ...groupLive(all)]);
 }
 function groupLive(rows) {
