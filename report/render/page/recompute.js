@@ -8,7 +8,7 @@ const recomputeCanvas = byId("recompute").querySelector("canvas");
 const recomputeOf = () => capture.training.data.recompute;
 const againTable = new Table(byId("again"), "computed again", [
   { key: "operation", title: "computed again", className: "grow", cell: row => row.operation, sort: row => row.operation },
-  { key: "line", title: "line", className: "line-cell", leaves: 1, cell: row => shortLine(row.source || ""), sort: row => row.source || "" },
+  { key: "line", title: "line", className: "line-cell", leaves: 1, cell: row => make("bdi", "", shortLine(row.source || "")), sort: row => row.source || "" },
   { key: "times", title: "times", className: "num node", leaves: 2, cell: row => group(row.times), sort: row => row.times, down: true },
   { key: "bytes", title: "bytes", className: "num size", cell: row => short(row.bytes), sort: row => row.bytes, down: true },
 ], { chosen: row => { const { node } = capture.training.data.equations[row.equation] || {}; if (node !== undefined && node !== null) goToCall(Math.max(0, capture.callAt(node))); }, isOn: () => false, hint: row => `equation ${row.equation}, ${row.source || "no line is recorded"}` });

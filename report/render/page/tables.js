@@ -32,7 +32,7 @@ const callKey = i => capture.calls.name[i] * 1e7 + capture.calls.result[i];
 const operationTable = new Table(byId("operations"), "operations", [
   { key: "node", title: "node", className: "num node", leaves: 4, cell: row => group(capture.calls.begin[row.at]), sort: row => capture.calls.begin[row.at] },
   { key: "name", title: "operation", className: "grow", cell: row => nameCell(row.at, row.count), sort: row => capture.callLabel(row.at) },
-  { key: "line", title: "line", className: "line-cell", leaves: 3, cell: row => shortLine(lineOf(row.at)), sort: row => lineOf(row.at) },
+  { key: "line", title: "line", className: "line-cell", leaves: 3, cell: row => make("bdi", "", shortLine(lineOf(row.at))), sort: row => lineOf(row.at) },
   { key: "pass", title: "pass", className: "pass-cell", leaves: 2, cell: row => passOf(row.at), sort: row => passOf(row.at) },
   { key: "time", title: "host time", className: "num time", leaves: 1, cell: row => duration(capture.calls.ns[row.at]), sort: row => capture.calls.ns[row.at], down: true },
   { key: "peak", title: "peak", className: "num size", cell: row => short(peakOf(row.at)), sort: row => peakOf(row.at), down: true },
