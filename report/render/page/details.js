@@ -41,7 +41,7 @@ function showDetails() {
     if (kinds.length > 1) fact("of it", kinds.map(kind => `${wordsOf(capture.kinds[kind])} ${short(curve.classes[kind][fullest])}`).join(", "));
     const change = calls[view.memory + "_change"][i];
     fact("stays", change === 0 ? "nothing" : (change > 0 ? "+" : "") + sized(change));
-    fact("host time", duration(calls.ns[i]));
+    fact("host time", hostTime(i));
     if (calls.parent[i] >= 0) fact("called by", link(capture.callName(calls.parent[i]), () => goToCall(calls.parent[i])));
     const layer = layerOf(i), band = layerBands.find(it => calls.begin[i] >= it.begin && calls.begin[i] < it.end);
     if (layer) fact("layer", link(`${layer} of ${band.count}`, () => zoomTo(axisOf(band.begin), axisOf(band.end))));

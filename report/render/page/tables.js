@@ -26,6 +26,8 @@ function nameCell(i, count) {
   const note = capture.failed.get(i) || (capture.calls.aborted[i] ? "aborted" : "");
   return make("span", note ? "bad" : "", (note ? "✖ " : "") + times(count, capture.callLabel(i)) + (note ? ` (${note})` : ""));
 }
+/// Of a call that has no end none is recorded.
+const hostTime = i => capture.calls.open[i] || (capture.calls.ns[i] === 0 && (capture.calls.aborted[i] || capture.failed.has(i))) ? "not ended" : duration(capture.calls.ns[i]);
 const peakOf = i => capture.calls[view.memory][i];
 const callKey = i => capture.calls.name[i] * 1e7 + capture.calls.result[i];
 
@@ -34,7 +36,7 @@ const operationTable = new Table(byId("operations"), "operations", [
   { key: "name", title: "operation", className: "grow", cell: row => nameCell(row.at, row.count), sort: row => capture.callLabel(row.at) },
   { key: "line", title: "line", className: "line-cell", leaves: 3, cell: row => make("bdi", "", shortLine(lineOf(row.at))), sort: row => lineOf(row.at) },
   { key: "pass", title: "pass", className: "pass-cell", leaves: 2, cell: row => passOf(row.at), sort: row => passOf(row.at) },
-  { key: "time", title: "host time", className: "num time", leaves: 1, cell: row => duration(capture.calls.ns[row.at]), sort: row => capture.calls.ns[row.at], down: true },
+  { key: "time", title: "host time", className: "num time", leaves: 1, cell: row => hostTime(row.at), sort: row => capture.calls.ns[row.at], down: true },
   { key: "peak", title: "peak", className: "num size", cell: row => short(peakOf(row.at)), sort: row => peakOf(row.at), down: true },
 ], {
   chosen: row => goToCall(row.at),

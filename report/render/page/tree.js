@@ -15,7 +15,7 @@ const treeTable = new Table(byId("tree"), "call tree", [
     cell.append(fold, name);
     return cell;
   } },
-  { key: "time", title: "host time", className: "num time", leaves: 1, cell: i => duration(capture.calls.ns[i]) },
+  { key: "time", title: "host time", className: "num time", leaves: 1, cell: i => hostTime(i) },
   { key: "change", title: "stays", className: "num size", cell: i => {
     const change = capture.calls[view.memory + "_change"][i];
     return change === 0 ? "" : (change > 0 ? "+" : "") + short(change);
