@@ -170,6 +170,7 @@ function zoomBy(factor, place = axisOf(view.node)) {
 }
 const pan = by => zoomTo(view.from + (view.to - view.from) * by, view.to + (view.to - view.from) * by);
 function foldLayers() {
+  if (layerBands.length === 0) return;
   const from = nodeOf(view.from), to = nodeOf(view.to);
   view.folded = !view.folded;
   layAxis();
