@@ -157,7 +157,7 @@ class Search {
     for (const it of this.words) {
       it.texts = new Uint8Array(capture.data.texts.length);
       capture.data.texts.forEach((content, id) => {
-        it.texts[id] = content.toLowerCase().includes(it.word) || shortType(content).toLowerCase().includes(it.word) ? 1 : 0;
+        it.texts[id] = [content, shortType(content)].some(each => each.toLowerCase().replace(/,\s+/g, ",").includes(it.word)) ? 1 : 0;
       });
     }
   }
