@@ -194,7 +194,13 @@ function columnNode(event) {
   return at >= 0 && drawn.curve.node[at] >= from ? drawn.curve.node[at] : Math.max(0, Math.min(capture.end - 1, from));
 }
 let drag = null;
-chartCanvas.addEventListener("wheel", event => { event.preventDefault(); zoomBy(Math.exp(Math.max(-1, Math.min(1, event.deltaY / 300))), placeAt(event)); }, { passive: false });
+/// Where the page scrolls, the wheel is the page's; with Ctrl it zooms everywhere.
+const wheelZooms = event => event.ctrlKey || matchMedia("(min-width: 1200px)").matches;
+chartCanvas.addEventListener("wheel", event => {
+  if (!wheelZooms(event)) return;
+  event.preventDefault();
+  zoomBy(Math.exp(Math.max(-1, Math.min(1, event.deltaY / 300))), placeAt(event));
+}, { passive: false });
 chartCanvas.addEventListener("pointerdown", event => { drag = { x: event.offsetX, from: view.from, to: view.to, moved: false }; chartCanvas.setPointerCapture(event.pointerId); });
 chartCanvas.addEventListener("pointerup", event => {
   const was = drag;

@@ -109,7 +109,7 @@ function showOnMap(row) {
 const mapPart = event => within([...mapHits].reverse(), event);
 let mapDrag = null;
 mapCanvas.addEventListener("wheel", event => {
-  if (!matchMedia("(min-width: 1200px)").matches && !event.ctrlKey) return;
+  if (!wheelZooms(event)) return;
   event.preventDefault();
   zoomMap(Math.exp(Math.max(-1, Math.min(1, event.deltaY / 300))), 1 - event.offsetY / mapCanvas.clientHeight);
 }, { passive: false });
