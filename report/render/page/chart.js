@@ -213,7 +213,15 @@ chartCanvas.addEventListener("pointerup", event => {
   const part = within(drawn.parts, event), node = columnNode(event);
   go({ node, buffer: part ? part.buffer : -1, call: part && part.buffer >= 0 ? capture.buffers.maker[part.buffer] : capture.callAt(node) });
 });
-chartCanvas.addEventListener("dblclick", () => zoomTo(0, axisEnd()));
+// A double click selects nothing: what its two clicks did is taken back.
+let stepsBefore = 0;
+chartCanvas.addEventListener("mousedown", event => { if (event.detail === 1) stepsBefore = steps; });
+chartCanvas.addEventListener("dblclick", () => {
+  const whole = () => { zoomTo(0, axisEnd()); remember(true); };
+  if (steps === stepsBefore) { whole(); return; }
+  addEventListener("popstate", whole, { once: true });
+  history.go(stepsBefore - steps);
+});
 chartCanvas.addEventListener("pointermove", event => {
   if (drag) {
     const shift = (drag.x - event.offsetX) / drawn.plot * (drag.to - drag.from);

@@ -92,11 +92,12 @@ function readFragment(address) {
   view.to = from < to ? axisOf(to) : axisEnd();
 }
 
+let steps = 0;  // that were made on this page, whether or not they were taken back
 function remember(replace) {
   const address = fragment();
   if (address === location.hash) return;
   try {
-    if (replace) history.replaceState(null, "", address); else history.pushState(null, "", address);
+    if (replace) history.replaceState(null, "", address); else { history.pushState(null, "", address); ++steps; }
   } catch { /* a frame without an address of its own */ }
 }
 let rememberLater = 0;
