@@ -7,6 +7,8 @@
 const flameCanvas = byId("flame").querySelector("canvas");
 const RECORD_STACKS = "record them: ttnn.graph.enable_python_stack_traces() before the capture, or python -m tilemeter.attach --stacks";
 let flameHits = [], flameRoot = null;  // the frame that fills the width: its path
+let flameAt = null;                    // the frame that keys are at: its path
+const isPath = (a, b) => a !== null && b !== null && a.length === b.length && a.every((name, i) => name === b[i]);
 
 /// '  File "model.py", line 51, in f\n    x()' as "f  model.py:51".
 function frameLabel(frame) {
@@ -68,17 +70,38 @@ function drawFlame() {
     }
   };
   draw(root, 4, width - 8, 2, flameRoot || [], 0);
+  const here = document.activeElement === flameCanvas ? flameHits.find(hit => isPath(hit.path, flameAt)) : undefined;
+  if (here) { g.strokeStyle = colour("ink"); g.lineWidth = 2; g.strokeRect(here.x + 1, here.y + 1, Math.max(1, here.w - 3), here.h - 3); g.lineWidth = 1; }
   g.fillStyle = colour("soft"); g.textAlign = "left";
   if (!hasStacks()) g.fillText(fitted(g, "by calls: no stack of Python is recorded", width - 8), 4, height - 6);
-  flameCanvas.setAttribute("aria-label", `bytes by ${hasStacks() ? "stack" : "call"} at node ${view.node}: ${short(root.bytes)}`);
+  flameCanvas.setAttribute("aria-label", `bytes by ${hasStacks() ? "stack" : "call"} at node ${view.node}: ${here ? `${here.it.name} ${sized(here.it.bytes)}` : short(root.bytes)}`);
 }
-flameCanvas.addEventListener("click", event => {
-  const hit = within(flameHits, event);
+function chooseFrame(hit) {
   if (!hit) return;
   if (hit.it.parts.size === 0 && hit.it.buffer >= 0) { goToBuffer(hit.it.buffer); return; }
-  flameRoot = hit.path.length && flameRoot && hit.path.join("\n") === flameRoot.join("\n") ? null : hit.path;
+  flameRoot = hit.path.length && isPath(hit.path, flameRoot) ? null : hit.path;
   drawMiddle();
+}
+flameCanvas.addEventListener("click", event => { const hit = within(flameHits, event); if (hit) flameAt = hit.path; chooseFrame(hit); });
+flameCanvas.addEventListener("keydown", event => {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  const at = flameHits.find(hit => isPath(hit.path, flameAt)) || flameHits[0];
+  if (!at) return;
+  const beside = by => { const row = flameHits.filter(hit => hit.y === at.y).sort((a, b) => a.x - b.x); return row[row.indexOf(at) + by]; };
+  const moves = {
+    ArrowDown: () => flameHits.find(hit => hit.path.length === at.path.length + 1 && isPath(hit.path.slice(0, -1), at.path)),
+    ArrowUp: () => flameHits.find(hit => isPath(hit.path, at.path.slice(0, -1))),
+    ArrowLeft: () => beside(-1),
+    ArrowRight: () => beside(1),
+  };
+  if (event.key in moves) { flameAt = (moves[event.key]() || at).path; drawMiddle(); }
+  else if (event.key === "Enter" || event.key === " ") chooseFrame(at);
+  else if (event.key === "Escape") { flameRoot = null; drawMiddle(); }
+  else return;
+  event.preventDefault();
+  event.stopPropagation();
 });
+for (const kind of ["focus", "blur"]) flameCanvas.addEventListener(kind, () => { if (view.middle === "flame") drawMiddle(); });
 flameCanvas.addEventListener("dblclick", () => { flameRoot = null; drawMiddle(); });
 flameCanvas.addEventListener("pointermove", event => {
   const hit = within(flameHits, event);

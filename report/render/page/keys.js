@@ -47,6 +47,7 @@ function focusTab(side, name) {
   go({ [side]: name });
   if (side === "left") tableNow().host.focus();
   else if (name === "cores") coresCanvas.focus();
+  else if (name === "flame") flameCanvas.focus();
   else if (name === "sizes") byId("size").focus();
   else if (name === "recompute") byId("point").focus();
 }
@@ -74,7 +75,7 @@ function sortNext(turn) {
 
 function prepareKeys() {
   const list = make("dl", "keys");
-  for (const [key, what] of [...KEYS, ["↓ ↑ Enter", "in a table: move, choose"], ["Esc", "out of the search, or of this"]]) list.append(make("dt", "", KEY_NAMES[key] || key), make("dd", "", what));
+  for (const [key, what] of [...KEYS, ["↓ ↑ Enter", "in a table: move, choose"], ["← →", "in the call tree: fold, unfold; in the flame graph with ↓ ↑: move"], ["Esc", "out of the search, or of this"]]) list.append(make("dt", "", KEY_NAMES[key] || key), make("dd", "", what));
   byId("keys").replaceChildren(list);
   document.addEventListener("keydown", event => {
     if (event.ctrlKey || event.metaKey || event.altKey || byId("help").open) return;

@@ -6,10 +6,10 @@
 const MOST_PRINTED = 300;  // rows of a table
 
 /// columns: {key, title, className, cell(row) -> text or element, sort(row) -> number or text, down, leaves}; what a
-/// row is the owner says: `rows` is an array of anything. chosen(row), isOn(row), describe(row) belong to it.
+/// row is the owner says: `rows` is an array of anything. chosen(row), isOn(row), hint(row), mark(row, element), pressed(key, row) belong to it.
 class Table {
-  constructor(host, label, columns, { chosen, isOn, hint, mark }) {
-    Object.assign(this, { host, columns, chosen, isOn, hint, mark });
+  constructor(host, label, columns, { chosen, isOn, hint, mark, pressed }) {
+    Object.assign(this, { host, columns, chosen, isOn, hint, mark, pressed });
     this.rows = [];
     this.sorted = null;  // {column, down}
     this.cursor = 0;
@@ -128,6 +128,11 @@ class Table {
     if (at >= 0) { this.cursor = at; this.show(at); }
     this.draw();
   }
+  moveTo(at) {
+    this.cursor = Math.max(0, Math.min(this.rows.length - 1, at));
+    this.show(this.cursor);
+    this.draw();
+  }
   show(at) {
     const { scrollTop } = this.host, top = at * this.height;
     if (top < scrollTop || top + this.height > scrollTop + this.inSight) this.host.scrollTop = Math.max(0, top - this.inSight / 2);
@@ -137,8 +142,8 @@ class Table {
     const page = Math.max(1, Math.floor(this.inSight / this.height) - 1);
     const moves = { ArrowDown: 1, ArrowUp: -1, j: 1, k: -1, PageDown: page, PageUp: -page, Home: -this.rows.length, End: this.rows.length };
     if (event.key === "Enter" || event.key === " ") { if (this.rows[this.cursor] !== undefined) this.chosen(this.rows[this.cursor]); }
-    else if (event.key in moves) { this.cursor = Math.max(0, Math.min(this.rows.length - 1, this.cursor + moves[event.key])); this.show(this.cursor); this.draw(); }
-    else return;
+    else if (event.key in moves) this.moveTo(this.cursor + moves[event.key]);
+    else if (!this.pressed || !this.pressed(event.key, this.rows[this.cursor])) return;
     event.preventDefault();
     event.stopPropagation();
   }
