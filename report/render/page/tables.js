@@ -164,7 +164,8 @@ function findInstant() {
   const free = holes(rows, memory), refused = refusedAt(view.node, free, memory);
   const all = [...rows, ...free].sort((a, b) => b.address - a.address || b.bytes - a.bytes);
   instant = { rows: all, refused, free, addressed, taken: rows.length };
-  const largest = free.length ? (capture.use(view.memory).bound === "exact" && (!memory.older_unknown || unlisted.length) ? "" : "at most ") + sized(Math.max(...free.map(f => f.bytes)))
+  const isKnown = (view.memory === "dram" && unlisted.length > 0) || (capture.use(view.memory).bound === "exact" && !memory.older_unknown);
+  const largest = free.length ? (isKnown ? "" : "at most ") + sized(Math.max(...free.map(f => f.bytes)))
     : rows.length > 0 && addressed && memory.end > memory.begin ? "nothing" : "not known" + (rows.length > 0 ? " (no addresses)" : "");
   const inside = capture.callAt(view.node);
   const core = view.memory === "l1" && view.core !== "" ? coresNow().find(it => view.core === `${it.x},${it.y}`) : undefined;
