@@ -53,6 +53,8 @@ class Completion(unittest.TestCase):
         path = self.script("bash")
         for words, expected in (
             (["pe"], ["peak", "perfetto"]), (["peak", "--me"], ["--memory"]), (["peak", "--memory", ""], ["l1", "dram", "all"]),
+            (["peak", "--memory", "="], ["l1", "dram", "all"]), (["peak", "--memory", "=", "d"], ["dram"]),
+            (["completion", ""], ["bash", "zsh", "fish", "man"]), (["help", "pe"], ["peak", "perfetto"]), (["he"], ["help"]),
             (["completion", "--js"], ["--json"]), (["no-such", "--"], []), (["peak", "a file"], []),
         ):
             code = f'source "{path}"; COMP_WORDS=(tilemeter "${{@}}"); COMP_CWORD=$#; _tilemeter; printf "%s\\n" "${{COMPREPLY[@]}}"'
@@ -70,7 +72,8 @@ class Completion(unittest.TestCase):
         self.needs("fish")
         path = self.script("fish")
         environment = {**os.environ, "HOME": str(self.folder)}
-        for line, expected in (("tilemeter pe", ["peak", "perfetto"]), ("tilemeter peak --mem", ["--memory"]), ("tilemeter peak --memory ", ["all", "dram", "l1"])):
+        for line, expected in (("tilemeter pe", ["peak", "perfetto"]), ("tilemeter peak --mem", ["--memory"]), ("tilemeter peak --memory ", ["all", "dram", "l1"]),
+                               ("tilemeter completion z", ["zsh"]), ("tilemeter help pe", ["peak", "perfetto"])):
             done = say("fish", "-c", f'source "{path}"; complete -C "{line}"', check=True, env=environment)
             self.assertEqual(sorted(each.split("\t")[0] for each in done.stdout.splitlines()), expected)
 

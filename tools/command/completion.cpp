@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -34,6 +35,17 @@ std::string verb_names(const VerbProgram& program) {
     for (const Verb& verb : program.verbs)
         names.push_back(verb.name);
     return joined(names, " ");
+}
+
+/// The words that a verb takes by their place, where it takes no others: "help" has those of the verbs.
+std::vector<std::pair<std::string, std::string>> words_by_verb(const VerbProgram& program) {
+    std::vector<std::pair<std::string, std::string>> words;
+    for (const Verb& verb : program.verbs)
+        for (const Parameter& each : verb.parameters)
+            if (!each.name.starts_with('-') && !each.rules.one_of.empty())
+                words.emplace_back(verb.name, joined(each.rules.one_of, " "));
+    words.emplace_back("help", verb_names(program));
+    return words;
 }
 
 /// For a text between single quotes of a shell.
@@ -104,6 +116,9 @@ std::string bash_completion(const VerbProgram& program) {
         }
         options += "            " + verb.name + ") words=\"" + joined(names, " ") + "\" ;;\n";
     }
+    std::string places;
+    for (const auto& [verb, words] : words_by_verb(program))
+        places += "            " + verb + ") words=\"" + words + "\" ;;\n";
     const std::string function = "_" + program.name;
     return "# bash completion for " + program.name + "\n" + function +
            "() {\n"
@@ -112,13 +127,21 @@ std::string bash_completion(const VerbProgram& program) {
            "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
            "        words=\"" +
            verb_names(program) +
-           " --help --version\"\n"
+           " help --help --version\"\n"
            "        mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$current\")\n"
            "        return\n"
            "    fi\n"
+           // Readline takes the "=" of "--by=peak" for a word.
+           "    if [ \"$current\" = = ]; then current=; elif [ \"$previous\" = = ]; then "
+           "previous=${COMP_WORDS[COMP_CWORD - 2]}; fi\n"
            "    case $verb:$previous in\n" +
            values +
            "    esac\n"
+           "    if [ -z \"$words\" ] && [ \"$COMP_CWORD\" -eq 2 ] && [[ $current != -* ]]; then\n"
+           "        case $verb in\n" +
+           places +
+           "        esac\n"
+           "    fi\n"
            "    if [ -z \"$words\" ] && [[ $current == -* ]]; then\n"
            "        case $verb in\n" +
            options +
@@ -131,6 +154,7 @@ std::string bash_completion(const VerbProgram& program) {
 }
 
 std::string zsh_completion(const VerbProgram& program) {
+    const auto by_verb = words_by_verb(program);
     std::string verbs, cases;
     for (const Verb& verb : program.verbs) {
         verbs += "        " + shell_quoted(verb.name + ":" + verb.documentation) + "\n";
@@ -147,8 +171,11 @@ std::string zsh_completion(const VerbProgram& program) {
             for (const std::string& name : names)
                 cases += (names.size() > 1 ? " '(" + joined(names, " ") + ")" : " '") + name + text;
         }
-        cases += " '*:file:_files' ;;\n";
+        const auto words = std::ranges::find(by_verb, verb.name, [](const auto& each) { return each.first; });
+        cases += words == by_verb.end() ? " '*:file:_files' ;;\n" : " '1:word:(" + words->second + ")' ;;\n";
     }
+    verbs += "        'help:The help of a verb'\n";
+    cases += "        help) _arguments '1:verb:(" + verb_names(program) + ")' ;;\n";
     return "#compdef " + program.name + "\n_" + program.name +
            "() {\n"
            "    local -a verbs=(\n" +
@@ -187,6 +214,10 @@ std::string fish_completion(const VerbProgram& program) {
             text += " -d " + shell_quoted(option->documentation) + "\n";
         }
     }
+    text += complete + " -n __fish_use_subcommand -f -a help -d 'The help of a verb'\n";
+    for (const auto& [verb, words] : words_by_verb(program))
+        text +=
+            complete + " -n '__fish_seen_subcommand_from " + verb + "' -f -a " + shell_quoted(words) + "\n";
     return text;
 }
 
@@ -214,6 +245,8 @@ std::string manual_page(const VerbProgram& program) {
         }
         if (!verb.example.empty()) text += ".PP\nExample:\n.B " + roff_text(verb.example) + "\n";
     }
+    text +=
+        ".SS help\nThe help of a verb, or of all, as \\fB\\-\\-help\\fR behind it.\n.TP\n\\fIVERB\\fR\nwhich\n";
     return text + ".SH EXIT STATUS\n" + roff_text(program.footer) + "\n";
 }
 
