@@ -348,8 +348,10 @@ void run_watch(const WatchOptions& options) {
             std::string text;
             for (const std::string& line : watch.lines())
                 text += fitted(line, line_width()) + '\n';
-            const AsItIs as_it_is;
-            if (shown > 0) std::cout << "\033[" << shown << "A\033[J";
+            if (shown > 0) {
+                const AsItIs as_it_is;  // of the text below names give the terminal no commands
+                std::cout << "\033[" << shown << "A\033[J";
+            }
             std::cout << text << std::flush;
             shown = redraws ? std::ranges::count(text, '\n') : 0;
         }
