@@ -94,17 +94,14 @@ Status FileReplacement::open_file() {
         return {};
     }
     target_ = end_of_links(named_);
-    if (fs::exists(found) && !may_write(target_)) {
-        // Its folder would let it be replaced, but its owner wants it to stay.
-        return failure("a file that can be written");
-    } else {
-        auto pending = PendingFile::create(target_);
-        if (!pending) return failure("a file that can be written");
-        pending_.emplace(std::move(*pending));
-        constexpr auto kPermissions = static_cast<unsigned>(fs::perms::all);
-        if (fs::exists(found))
-            ::fchmod(pending_->descriptor(), static_cast<unsigned>(found.permissions()) & kPermissions);
-    }
+    // Its folder would let it be replaced, but its owner wants it to stay.
+    if (fs::exists(found) && !may_write(target_)) return failure("a file that can be written");
+    auto pending = PendingFile::create(target_);
+    if (!pending) return failure("a file that can be written");
+    pending_.emplace(std::move(*pending));
+    constexpr auto kPermissions = static_cast<unsigned>(fs::perms::all);
+    if (fs::exists(found))
+        ::fchmod(pending_->descriptor(), static_cast<unsigned>(found.permissions()) & kPermissions);
     return {};
 }
 

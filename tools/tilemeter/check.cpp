@@ -17,7 +17,6 @@
 #include "report/analysis/gate/gate_reports.hpp"
 #include "report/render/check_render.hpp"
 #include "report/report_kind.hpp"
-#include "report/same_file.hpp"
 #include "tools/tilemeter/input.hpp"
 #include "tools/tilemeter/output.hpp"
 #include "tools/tilemeter/verbs.hpp"
@@ -170,8 +169,7 @@ private:
 /// CI's files of summaries are added to, step by step.
 void append_text(const std::string& path, const std::string& text) {
     if (path == "-") return write_text(path, text);
-    if (const auto distinct = report::refuse_input_as_output(path, inputs()); !distinct)
-        throw failure_of(distinct.error());
+    check_output(path);
     errno = 0;
     std::ofstream file(path, std::ios::binary | std::ios::app);
     file << text;

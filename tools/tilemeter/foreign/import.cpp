@@ -17,7 +17,6 @@
 #include "report/foreign/xla/assignment.hpp"
 #include "report/foreign/xla/recording.hpp"
 #include "report/report_writer.hpp"
-#include "report/same_file.hpp"
 #include "tools/tilemeter/input.hpp"
 #include "tools/tilemeter/output.hpp"
 #include "tools/tilemeter/verbs.hpp"
